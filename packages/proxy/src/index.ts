@@ -5,7 +5,7 @@ export { appHeaders, sandboxOf } from './apps/document-headers.ts';
 export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './apps/document-source.ts';
 export { type JsonProblem, jsonProblem } from './apps/json-problem.ts';
 export { findKnownApp, type KnownApp } from './apps/known-app.ts';
-export { checkManifest, type Manifest, viewsOf } from './apps/manifest.ts';
+export { checkManifest, type Manifest, maxManifestBytes, viewsOf } from './apps/manifest.ts';
 export { readManifest } from './apps/read-manifest.ts';
 export {
   type AppRegistration,

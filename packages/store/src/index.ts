@@ -5,7 +5,7 @@ export { type Database, type Row, StoreError, type StoreReason } from './databas
 export { type Every, every } from './every.ts';
 export { createListeners, type Listener, type Listeners } from './listeners.ts';
 export { type Migration, type MigrationSet, migrate } from './migrate.ts';
-export { FileChanged, fileChunkBytes, isPassingFault, type OpenFile, openFile } from './open-file.ts';
+export { FileChanged, fileChunkBytes, isPassingFault, type OpenFile, openFile, readRegularFile } from './open-file.ts';
 export { openPostgres } from './postgres.ts';
 export { seal, unseal } from './seal.ts';
 export { type SqlValue, type Statement, sql } from './sql.ts';

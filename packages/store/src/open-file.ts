@@ -1,4 +1,4 @@
-import { constants } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
 import { type FileHandle, open, realpath } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 
@@ -91,6 +91,29 @@ export async function openFile(
   }
   await handle.close();
   return undefined;
+}
+
+/**
+ * Reads a file as `openFile` does, at once.
+ *
+ * @example
+ * readRegularFile('/dev/zero', 10); // undefined
+ * @returns `undefined` if there is no such regular file, and for more than `mostBytes`.
+ */
+export function readRegularFile(path: string, mostBytes: number): Buffer | undefined {
+  let file: number;
+  try {
+    file = openSync(path, flags);
+  } catch (error) {
+    if (missing.has((error as NodeJS.ErrnoException).code)) return undefined;
+    throw error;
+  }
+  try {
+    const facts = fstatSync(file);
+    return facts.isFile() && facts.size <= mostBytes ? readFileSync(file) : undefined;
+  } finally {
+    closeSync(file);
+  }
 }
 
 function openedFile(handle: FileHandle, facts: Pick<OpenFile, 'inFolder' | 'size' | 'version'>): OpenFile {

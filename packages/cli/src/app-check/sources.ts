@@ -2,6 +2,7 @@ import { extname } from 'node:path';
 import { isForAuthors } from '@gantry/proxy';
 import { openFile } from '@gantry/store';
 import { filesBelow } from '../project/files-below.ts';
+import { type ServedFiles, servedFilesOf } from './served-files.ts';
 
 /** A text file of an app, by its path in the folder, with slashes. */
 export interface Source {
@@ -11,8 +12,10 @@ export interface Source {
 
 /** Files of an app's folder, up to the bounds in docs/limits.md. */
 export interface Sources {
-  /** Paths of all files. */
+  /** Paths of all files but those of packages and dotted folders. */
   readonly files: readonly string[];
+  /** Those that a site serves, of all files. */
+  readonly servedFiles: ServedFiles;
   /** Pages, scripts and styles, and the sources that they are built from. */
   readonly texts: readonly Source[];
 }
@@ -34,7 +37,7 @@ export async function sourcesOf(folder: string): Promise<Sources> {
     if (length > mostText) break;
     texts.push(source);
   }
-  return { files, texts };
+  return { files, texts, servedFiles: servedFilesOf(all) };
 }
 
 async function read(folder: string, path: string): Promise<Source | undefined> {

@@ -1,9 +1,10 @@
 // Separate entry: its types need those of Vite, an optional dependency.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '@gantry/server';
+import { openFile } from '@gantry/store';
 
 export type ViteModule = typeof import('vite');
 
@@ -50,7 +51,7 @@ export async function needsVite(folder: string, pages: readonly string[]): Promi
   const names = await readdir(folder).catch(() => []);
   if (names.some((name) => /^vite\.config\.[cm]?[jt]s$/.test(name))) return true;
   for (const page of new Set(pages)) {
-    const html = await readFile(join(folder, page), 'utf8').catch(() => '');
+    const html = await readText(folder, page);
     if (await hasSources(folder, html)) return true;
   }
   return false;
@@ -68,10 +69,18 @@ async function hasSources(folder: string, html: string): Promise<boolean> {
     if (/^[a-z]+:|^\/\/|^\/gantry\//i.test(source)) continue;
     const path = source.replace(/[?#].*$/s, '');
     if (/\.(?:[cm]?tsx?|jsx|vue|svelte)$/i.test(path)) return true;
-    if (importsBare(await readFile(join(folder, path), 'utf8').catch(() => ''))) return true;
+    if (importsBare(await readText(folder, path))) return true;
   }
   return false;
 }
+
+/** Returns a file's text; an empty one for what is no readable file of the folder. */
+async function readText(folder: string, path: string): Promise<string> {
+  const file = await openFile(path, { below: folder }).catch(() => undefined);
+  return (await file?.readStart(mostBytes))?.toString() ?? '';
+}
+
+const mostBytes = 1_000_000;
 
 /** Returns whether a module imports by a package's name, which browsers cannot resolve. */
 function importsBare(code: string): boolean {

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -145,6 +147,21 @@ test('a link may point inside of the folder, never outside', async () => {
   expect(await Promise.all(['out.txt', 'up/secret.txt', 'sibling/x.txt', 'up/app/index.html'].map(status))).toEqual([
     404, 404, 404, 200,
   ]);
+});
+
+test('a pipe, a socket and a folder in an app’s folder are no files, and hold up nothing (security rule 33)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-pipes-'));
+  await writeFiles(folder, { 'index.html': 'page', 'sub.js/x.js': '' });
+  execFileSync('mkfifo', [join(folder, 'pipe.js')]);
+  const server = createServer().listen(join(folder, 'socket.js'));
+  const registration = { manifest: { name: 'Pipes', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'pipes', folder, ...registration });
+  const status = async (path: string) => (await site.get(`/gantry/apps/pipes/${path}`)).status;
+  // More than the process has threads for files: naively opened, none would be left for index.html.
+  expect(await Promise.all(Array.from({ length: 8 }, () => status('pipe.js')))).toEqual(Array(8).fill(404));
+  expect([await status('socket.js'), await status('sub.js'), await status('index.html')]).toEqual([404, 404, 200]);
+  server.close();
+  await rm(folder, { recursive: true });
 });
 
 test('an app without its folder is a 404 that does not name the folder', async () => {
