@@ -174,10 +174,10 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
 
   function toSocialError(error: unknown): SocialError {
     if (error instanceof SocialError) return error;
+    log.error({ err: error }, 'request failed');
     if (isPassingFault(error)) {
       return new SocialError('UNAVAILABLE', 'The file cannot be read now: try again.', { retryAfter: 1, cause: error });
     }
-    log.error({ err: error }, 'request failed');
     return error instanceof StoreError && error.reason === 'unavailable'
       ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
       : new SocialError('INTERNAL', 'Something went wrong on our side.');

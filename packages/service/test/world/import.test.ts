@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createPasswords, importWorld, readSettings } from '@gantry/service';
@@ -9,6 +10,7 @@ import { imageFolder } from '../images.ts';
 import { apps, ids, items, openSite, type Site, secretKey, village } from '../site.ts';
 
 const folder = await imageFolder();
+execFileSync('mkfifo', [join(folder, 'pipe.jpg')]);
 const member = (id: string, more = {}) => ({ id, displayName: `M${id}`, ...more });
 
 function load(site: Site, world: unknown, more = {}) {
@@ -119,7 +121,10 @@ describe.each(databases)('import on $name', ({ open }) => {
     await expect(load(site, world)).rejects.toThrow('The world file must be an object.');
   });
 
-  const images: readonly (readonly [string])[] = [['nothing.jpg'], ['text.jpg'], ['drawing.svg'], ['cut.png'], ['.']];
+  const images: readonly (readonly [string])[] = [
+    ...([['nothing.jpg'], ['text.jpg'], ['drawing.svg'], ['cut.png'], ['.']] as const),
+    ['pipe.jpg'], // not waited for (security rule 33)
+  ];
 
   test.each(images)('%s is no image, and nothing is stored (contract §9)', async (file) => {
     const site = await openSite(open);
