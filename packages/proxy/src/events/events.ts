@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { createListeners, seal, unseal } from '@gantry/store';
 import { type EventsEnd, type EventsRequest, SocialError, type WireError } from '@gantry/wire';
 import * as v from 'valibot';
@@ -99,7 +100,8 @@ export function createEvents(
       return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
     }
 
-    const stream = streams.open(listener, recheck);
+    // All streams share a timer; each is rechecked in its own request's context (security rule 32).
+    const stream = streams.open(listener, AsyncResource.bind(recheck));
     try {
       const position = earliest(since);
       const news = position === undefined ? undefined : await changes.feed.since(position);
