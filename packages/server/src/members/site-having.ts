@@ -1,5 +1,5 @@
-import { allGrants, type Installs, isRegistered } from '@gantry/proxy';
-import { adoptEarlierGrants, decideMemberApp, installOnFirstUse } from '@gantry/service';
+import { allGrants, forgetMembers, type Installs, isRegistered } from '@gantry/proxy';
+import { adoptEarlierGrants, decideMemberApp, idsWithoutMember, installOnFirstUse } from '@gantry/service';
 import { type Database, type Migration, type MigrationSet, sql } from '@gantry/store';
 import { release } from '@gantry/wire';
 
@@ -14,8 +14,10 @@ import { release } from '@gantry/wire';
  */
 export function siteHaving(db: Database): Installs {
   return {
-    withDecision: ({ viewer, app, ...decided }, decision) =>
-      decideMemberApp({ memberId: viewer, appId: app }, { ...decided, decision }),
+    withDecision: ({ viewer, app, ...decided }, decision) => [
+      ...decideMemberApp({ memberId: viewer, appId: app }, { ...decided, decision }),
+      ...forgetMembers(idsWithoutMember([viewer])), // removed since the request came
+    ],
     recordUse: ({ viewer, app, registration, ...use }) =>
       installOnFirstUse(db, { memberId: viewer, appId: app }, { ...use, when: isRegistered(app, registration) }),
   };

@@ -1,15 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { importWorld } from '@gantry/service';
+import type { Installs } from '@gantry/proxy';
+import { importWorld, siteChanges } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
-import type { Instance, InstanceAnswer } from '@gantry/wire';
+import { type Instance, type InstanceAnswer, silentLogger } from '@gantry/wire';
 import { SignJWT } from 'jose';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
+import { saveDecision } from '../../../proxy/src/grants/grants.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { addApp, createGantry, type Gantry, type GantryOptions } from '../../src/index.ts';
-import { siteMigrations } from '../../src/members/site-having.ts';
+import { siteHaving, siteMigrations } from '../../src/members/site-having.ts';
 
 const url = 'http://localhost:4400';
 const key = Buffer.from('a key that site and Gantry share, 32+');
@@ -69,6 +71,10 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     post('/gantry/grants', headers, { token, grant: consent.needed });
   const save = (headers: object, { instance, token }: Instance, text = 'hello') => {
     const call = { id: 'c', instance, operation: 'appdata.update', params: { data: { text } }, write: 'w'.repeat(22) };
+    return post('/gantry/calls', headers, { tokens: { [instance]: token }, calls: [call] });
+  };
+  const read = (headers: object, { instance, token }: Instance) => {
+    const call = { id: 'c', instance, operation: 'appdata.get', params: {} };
     return post('/gantry/calls', headers, { tokens: { [instance]: token }, calls: [call] });
   };
   const listen = (headers: object, { instance, token, since }: Instance) =>
@@ -147,6 +153,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     const before = await mount(signedIn('ada'));
     await allow(signedIn('ada'), before);
     await save(signedIn('ada'), before, 'of the first');
+    expect((await read(signedIn('ada'), before)).text).toContain('of the first');
     expect((await mount(signedIn('ada'))).upstream).toBe(before.upstream); // control: one member's pages share results
     await gantry.saveRecords([removal, ada]);
     const after = await mount(signedIn('ada'));
@@ -157,6 +164,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect((await allow(signedIn('ada'), before)).status).toBe(401);
     expect((await listen(signedIn('ada'), before)).status).toBe(401);
     await allow(signedIn('ada'), after);
+    expect((await read(signedIn('ada'), after)).text).toContain('"ok":{"ada":{}}');
     expect((await save(signedIn('ada'), after, 'of the second')).text).toContain('"ok"'); // not the reply of the first
     const data = await gantry.stores.db.query(sql`select value from app_data where member_id = 'ada'`);
     expect(data).toEqual([{ value: 'of the second' }]);
@@ -213,6 +221,20 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect((await openNotes(old)).status).toBe(403);
     expect((await openNotes(await bearer({ sub: 'ada' }))).status).toBe(200);
     expect((await openNotes(await bearer({ sub: 'ada', iat: undefined }))).status).toBe(200);
+  });
+
+  test('a decision that overtakes the removal of its member is not stored', async () => {
+    await run();
+    await gantry.saveRecords([ada]);
+    const { db } = gantry.stores;
+    const decisions = { db, changes: siteChanges, now: () => nowMs, log: silentLogger };
+    const decide = async (installs: Installs, viewer: string) => {
+      await saveDecision({ ...decisions, installs }, { viewer, app: 'notes', grant: ['appdata'] });
+      return (await rowsOf(viewer))[0];
+    };
+    expect(await decide(siteHaving(db), 'ada')).toBe(1); // control
+    expect(await decide({ withDecision: (_, statements) => statements }, 'naive')).toBe(1); // control
+    expect(await decide(siteHaving(db), 'ghost')).toBe(0);
   });
 
   test('a migration deletes what ids without a member left before', async () => {
