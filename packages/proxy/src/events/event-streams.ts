@@ -6,7 +6,7 @@ import { audienceOf, type ChangeSource, distinctChanges, toWireChanges } from '.
 /** Server-sent events for one page. */
 interface EventStream {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Resolves with the reason to end the stream, if any. Called every 15 s. */
+  /** Resolves with the reason to end the stream. Called every 15 s, and if the viewer changed. */
   readonly recheck: () => Promise<EventsEnd | undefined>;
   readonly endsAtMs: number;
   /** Ticks until then. */
@@ -71,6 +71,10 @@ export function createEventStreams(
       for (const [listener, ours] of Map.groupBy(news, (one) => one.listener)) {
         streams.get(listener)?.notify(toWireChanges(ours.map(({ change }) => change)), upTo);
       }
+      // The viewer may have been removed: their streams end now, not with the next heartbeat.
+      for (const { topic, memberId } of logged) {
+        if (topic === 'people') for (const listener of listeners.ofViewer(memberId)) recheck(streams.get(listener));
+      }
     } catch (err) {
       log.error({ err }, 'events could not be delivered');
       endAll('later'); // pages reconnect and receive what they missed
@@ -89,11 +93,15 @@ export function createEventStreams(
       if (now() - stream.beatAtMs < beatEveryMs && stream.ticks < beatEveryMs / tickEveryMs) continue;
       stream.beatAtMs = now();
       stream.ticks = 0;
-      stream.recheck().then(
-        (why) => (why === undefined ? stream.beat(position) : stream.end(why)),
-        () => stream.end('later'),
-      );
+      recheck(stream, () => stream.beat(position));
     }
+  }
+
+  function recheck(stream: EventStream | undefined, onValid = () => {}): void {
+    stream?.recheck().then(
+      (why) => (why === undefined ? onValid() : stream.end(why)),
+      () => stream.end('later'),
+    );
   }
 
   function endAll(why: EventsEnd): void {
