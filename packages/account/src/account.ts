@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
-import type { ErrorCode, HttpResponse, Logger, SocialError } from '@gantry/wire';
+import type { ErrorCode, HttpResponse, Logger, PageViewer, SocialError } from '@gantry/wire';
 import { createPageFinder, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
@@ -36,8 +36,8 @@ export interface Account {
    * @param client Network address of the browser: attempts to sign in queue and are limited by it.
    */
   handle(request: Request, client?: Client): Promise<HttpResponse>;
-  /** The site's `viewer`, or the one of the sessions that these pages begin. */
-  readonly viewer: Viewer;
+  /** Identifies the viewer of any page, by the site's `viewer` or a session of these pages. */
+  readonly viewer: (request: Request) => Promise<PageViewer | undefined>;
 }
 
 /**
@@ -77,11 +77,13 @@ export function createAccount(options: AccountOptions): Account {
     random,
   };
   const handlePage = createPageHandler(createPageFinder(context, { sessions, passwords }));
-  const identify = options.viewer ? identifyByViewer(db, options.viewer) : identifyBySession(sessions);
+  const identify = options.viewer
+    ? identifyByViewer({ db, viewer: options.viewer, now, log })
+    : identifyBySession(sessions);
   const anonymous = formCookie(publicUrl);
 
   return {
-    viewer: options.viewer ?? (async (request) => (await sessions.find(request))?.member.id),
+    viewer: async (request) => (await identify(request))?.viewer,
     serves: isAccountPath,
     async handle(http, client = {}) {
       const texts = createTexts(http.headers.get('accept-language'));
@@ -93,7 +95,8 @@ export function createAccount(options: AccountOptions): Account {
         const form = new URLSearchParams();
         const read = { context, http, path, query, form, files: [], settings, texts, client };
         request = { ...read, member: undefined, formOwner };
-        request = { ...request, ...(await identify(http)) };
+        const identity = await identify(http);
+        request = { ...request, isStranger: identity?.viewer.isMember === false, ...identity?.page };
         const answer = await handlePage(request);
         return http.method === 'HEAD' ? { ...answer, body: null } : answer;
       } catch (thrown) {

@@ -27,7 +27,7 @@ export type { TokenKey } from './gadgets/gadget-token.ts';
 export { appDeclares, declaredBy } from './grants/declared.ts';
 export {
   allGrants,
-  forgetMember,
+  forgetMembers,
   type GrantDecision,
   type GrantedApp,
   type GrantStore,

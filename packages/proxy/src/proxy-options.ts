@@ -1,5 +1,5 @@
 import type { Statement } from '@gantry/store';
-import type { ConditionalRead, HttpResponse } from '@gantry/wire';
+import type { ConditionalRead, HttpResponse, PageViewer } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
 import type { Stage } from './calls/call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
@@ -26,8 +26,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly mediaOrigins?: readonly string[];
   /** Calls per minute for each pair of member and app. Default: 1,200; 0 for no limit. */
   readonly callsPerMinute?: number;
-  /** Resolves with the id of the signed-in member. */
-  readonly viewer: (request: Request) => Promise<string | undefined>;
+  /** Resolves with the signed-in member. An id alone is believed. */
+  readonly viewer: (request: Request) => Promise<PageViewer | string | undefined>;
   /** Unseals consumer secrets: 32 bytes. */
   readonly secretKey: Uint8Array;
   /** The first signs, all verify. At least 32 bytes each. */

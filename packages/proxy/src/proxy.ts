@@ -1,7 +1,15 @@
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import { type ConditionalRead, type HttpResponse, isBelow, isId, SocialError, silentLogger } from '@gantry/wire';
+import {
+  type ConditionalRead,
+  type HttpResponse,
+  isBelow,
+  isId,
+  type PageViewer,
+  SocialError,
+  silentLogger,
+} from '@gantry/wire';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
@@ -52,6 +60,7 @@ export interface GadgetProxy {
   close(): void;
 }
 
+const instancesPath = '/gantry/instances';
 const deadlineMs = 10_000;
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -102,7 +111,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const proxiedChanges = options.changes ? undefined : createProxiedChanges(ports);
   const stopPruning = proxiedChanges && pruneChanges({ ...ports, log: proxyChangeLog });
   const changes = options.changes ?? (proxiedChanges as ChangeSource);
-  const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf, limits });
+  const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
 
   const jsonOf = createReplyJson();
   const fetchReply = createReplyFetcher(ask, ports);
@@ -131,7 +140,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since: events.since, canRemoveData, paused };
   const endpoints = new Map<string, Endpoint>([
-    ['/gantry/instances', createInstancesEndpoint(gadgets)],
+    [instancesPath, createInstancesEndpoint(gadgets)],
     ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, charge, send, jsonOf, paused })],
     ['/gantry/events', events.answer],
     ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log })],
@@ -142,16 +151,25 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
   }
 
-  async function viewerOf(request: Request): Promise<string | undefined> {
-    const id = await viewer(request);
-    if (id !== undefined && !isId(id)) throw new Error('The viewer function named something that is no member id.');
-    return id;
+  async function viewerOf(request: Request): Promise<PageViewer | undefined> {
+    const named = await viewer(request);
+    if (named === undefined || typeof named === 'object') return named;
+    if (!isId(named)) throw new Error('The viewer function named something that is no member id.');
+    return { id: named, isMember: true };
+  }
+
+  async function memberOf(request: Request): Promise<PageViewer | undefined> {
+    const named = await viewerOf(request);
+    return named?.isMember ? named : undefined;
   }
 
   async function answerPage(path: string, endpoint: Endpoint, page: PageRequest): Promise<PageResponse> {
     try {
       requireOwnPage(page, publicUrl);
-      return await endpoint(page, await viewerOf(page.head()));
+      const named = await viewerOf(page.head());
+      // A page says so in the place of each gadget. To a page that is open nobody is signed in.
+      if (named?.isMember === false && path === instancesPath) throw noMember();
+      return await endpoint(page, named?.isMember ? named : undefined);
     } catch (error) {
       const refusal = toSocialError(error);
       observe?.refused?.({ path, error: refusal.toWire() });
@@ -212,4 +230,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       stopPruning?.();
     },
   };
+}
+
+function noMember(): SocialError {
+  return new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccount, isUpload } from '@gantry/account';
-import { createProxy, createServiceUpstream, forgetMember, listGrants, revokeGrants } from '@gantry/proxy';
+import { createProxy, createServiceUpstream, forgetMembers, listGrants, revokeGrants } from '@gantry/proxy';
 import { createAudience, createPasswords, createService, isInactive, saveRecords, siteChanges } from '@gantry/service';
 import { createChangeFeed, pruneChanges, sql } from '@gantry/store';
 import { gantryPaths, type HttpResponse, isGantryPath, SocialError } from '@gantry/wire';
@@ -81,12 +81,12 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     now,
     ...chance,
     passwords,
-    alsoRemove: forgetMember,
+    alsoRemove: forgetMembers,
     log,
     observe: telemetry.answered,
   });
   const installs = siteHaving(db);
-  const saveMember = createMemberClaims({ db, now, log });
+  const saveMember = createMemberClaims({ db, now, log, alsoRemove: forgetMembers });
   const decisions = { db, changes: siteChanges, installs, now, log };
   const account = createAccount({
     db,
@@ -176,7 +176,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     async saveRecords(records) {
       if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
       const saved = await saveRecords(db, records, {
-        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMember },
+        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMembers },
         nowMs: now(),
         random: random ?? randomBytes,
       });

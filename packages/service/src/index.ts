@@ -67,6 +67,7 @@ export { type ListedMember, listMembers, memberExists } from './store/members.ts
 export { serviceMigrations } from './store/migrations.ts';
 export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
+export { idsWithoutMember } from './store/removed-members.ts';
 export { siteChanges } from './store/versions.ts';
 export { type ExportOptions, type ExportReport, exportWorld } from './world/export-world.ts';
 export {
@@ -80,4 +81,5 @@ export { type Introduction, introduceMember } from './world/introduce-member.ts'
 export { readLinesAsWorld } from './world/read-lines-as-world.ts';
 export { type RecordProblem, type SavedRecords, saveRecords } from './world/save-records.ts';
 export type { SiteRecord } from './world/site-record.ts';
+export type { StorageOptions } from './world/store-world.ts';
 export { isImporting } from './world/unfinished-import.ts';

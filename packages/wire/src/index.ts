@@ -44,6 +44,7 @@ export {
   type WorkingOsapiName,
   type WrittenTopic,
 } from './operations.ts';
+export type { PageViewer } from './page-viewer.ts';
 export { parseJson } from './parse-json.ts';
 export {
   type CallPermission,

@@ -31,6 +31,8 @@ export interface PageRequest {
   /** Files of a form that takes some. */
   readonly files: readonly File[];
   readonly member: Member | undefined;
+  /** True if the site has signed in a person who is no member. */
+  readonly isStranger?: boolean;
   /** Owner of the forms on the response (`Form.owner`). */
   readonly formOwner: string;
   readonly settings: Settings;

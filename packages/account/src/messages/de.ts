@@ -33,6 +33,9 @@ export const de: Messages = {
   'signIn.left': 'Du bist abgemeldet.',
   'signIn.first': 'Melde dich zuerst an',
   'signIn.needed': 'Diese Seite ist für Mitglieder von {site}. Melde dich dort an und komm dann zurück.',
+  noMember: 'Du bist noch kein Mitglied',
+  'noMember.text':
+    'Du bist angemeldet, aber noch kein Mitglied von {site}. Komm wieder, wenn dein Konto dort fertig ist.',
 
   'password.lead': 'Eine Änderung meldet dich in allen anderen Browsern ab.',
   'password.done': 'Dein Passwort ist geändert. Andere Browser sind abgemeldet.',

@@ -31,6 +31,8 @@ export const en = {
   'signIn.left': 'You are signed out.',
   'signIn.first': 'Sign in first',
   'signIn.needed': 'This page is for members of {site}. Sign in there, then come back.',
+  noMember: 'You are no member yet',
+  'noMember.text': 'You are signed in, but are no member of {site} yet. Come back when your account there is complete.',
 
   'password.lead': 'A change signs you out in every other browser.',
   'password.done': 'Your password is changed. Other browsers are signed out.',

@@ -33,6 +33,8 @@ export const fr: Messages = {
   'signIn.left': 'Vous êtes déconnecté.',
   'signIn.first': 'Connectez-vous d’abord',
   'signIn.needed': 'Cette page est réservée aux membres de {site}. Connectez-vous là-bas, puis revenez.',
+  noMember: 'Vous n’êtes pas encore membre',
+  'noMember.text': 'Vous êtes connecté, mais pas encore membre de {site}. Revenez quand votre compte y sera complet.',
 
   'password.lead': 'Un changement vous déconnecte de tous les autres navigateurs.',
   'password.done': 'Votre mot de passe est changé. Les autres navigateurs sont déconnectés.',

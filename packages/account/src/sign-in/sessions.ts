@@ -6,6 +6,8 @@ import type { Member } from '../http/page-request.ts';
 export interface Session {
   readonly digest: string;
   readonly member: Member;
+  /** As in `PageViewer`. */
+  readonly epoch: string | undefined;
 }
 
 /** Sessions, each a random cookie of which the database holds a digest. */
@@ -26,6 +28,14 @@ const prolongEveryMs = day;
 const mostOfMember = 100;
 // SQLite has no offset without a limit.
 const mostCounted = 1_000_000;
+
+interface SessionRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly admin: number;
+  readonly expires_at_ms: number;
+  readonly removed_at_ms: number | null;
+}
 
 export function createSessions(options: {
   readonly db: Database;
@@ -69,8 +79,10 @@ export function createSessions(options: {
       const digest = digestIn(request);
       if (digest === undefined) return undefined;
       const nowMs = now();
-      const [row] = await db.query<{ id: string; display_name: string; admin: number; expires_at_ms: number }>(sql`
-        select id, display_name, admin, expires_at_ms from member_session join member on member.id = member_id
+      const [row] = await db.query<SessionRow>(sql`
+        select id, display_name, admin, expires_at_ms, removed_at_ms
+        from member_session join member on member.id = member_session.member_id
+        left join removed_member on removed_member.member_id = member.id
         where digest = ${digest} and expires_at_ms > ${nowMs} and created_at_ms > ${nowMs - longestMs}`);
       if (!row) return undefined;
       const { id, display_name: displayName, admin, expires_at_ms } = row;
@@ -78,7 +90,7 @@ export function createSessions(options: {
       if (expiresAtMs - Number(expires_at_ms) >= prolongEveryMs) {
         await db.query(sql`update member_session set expires_at_ms = ${expiresAtMs} where digest = ${digest}`);
       }
-      return { digest, member: { id, displayName, isAdmin: admin === 1 } };
+      return { digest, member: { id, displayName, isAdmin: admin === 1 }, epoch: epochOf(row) };
     },
     async end(request) {
       await drop(request);
@@ -89,4 +101,9 @@ export function createSessions(options: {
 
 function digestOf(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
+}
+
+/** @param row Time at which an earlier member with the id was removed. */
+export function epochOf(row: { readonly removed_at_ms: number | null }): string | undefined {
+  return row.removed_at_ms === null ? undefined : String(row.removed_at_ms);
 }

@@ -156,7 +156,11 @@ function card(props: GadgetProps): unknown {
 /** Returns the error's text: for members in their language, for developers in detail. */
 function failureText({ error, ended, gadget, messages }: GadgetProps): string | undefined {
   const explanation = ended && gadget?.declared && explainFailedStart(ended, gadget.document);
-  const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
+  const texts: Readonly<Record<string, string>> = {
+    APP_PAUSED: messages.paused,
+    APP_MISSING: messages.missing,
+    NO_MEMBER: messages.noMember,
+  };
   const own = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
   return explanation || own || error?.message;
 }

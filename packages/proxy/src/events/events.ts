@@ -1,5 +1,6 @@
+import { AsyncResource } from 'node:async_hooks';
 import { createListeners, seal, unseal } from '@gantry/store';
-import { type EventsEnd, type EventsRequest, SocialError, type WireError } from '@gantry/wire';
+import { type EventsEnd, type EventsRequest, type PageViewer, SocialError, type WireError } from '@gantry/wire';
 import * as v from 'valibot';
 import { tokensSchema } from '../calls/call-body.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
@@ -40,7 +41,7 @@ export function createEvents(
     readonly changes: ChangeSource;
     readonly tokens: GadgetTokens;
     readonly secretKey: Uint8Array;
-    readonly viewerOf: (request: Request) => Promise<string | undefined>;
+    readonly viewerOf: (request: Request) => Promise<PageViewer | undefined>;
     readonly limits?: EventLimits | undefined;
   },
 ) {
@@ -62,8 +63,8 @@ export function createEvents(
   }
 
   /** Resolves with the listener that the tokens identify, or the first error if one is invalid. */
-  async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
-    const listener = { viewer, owners: new Set<string>(), apps: new Set<string>() };
+  async function listenerOf(given: EventsRequest['tokens'], viewer: PageViewer) {
+    const listener = { viewer: viewer.id, owners: new Set<string>(), apps: new Set<string>() };
     for (const gadget of (await identifyGadgets(Object.entries(given), { tokens, viewer })).values()) {
       if ('error' in gadget) return gadget;
       listener.apps.add(gadget.asker.app);
@@ -84,13 +85,13 @@ export function createEvents(
   const answer: Endpoint = async (page, viewer) => {
     // Before the body is read: an anonymous request costs nothing (security rule 25).
     if (viewer === undefined) return jsonAnswer({ error: noViewer }, 401);
-    refuseTooMany(viewer);
+    refuseTooMany(viewer.id);
     const { tokens: given, since } = (await readBody(page, bodySchema)) as EventsRequest;
     const found = await listenerOf(given, viewer);
     if ('error' in found) return jsonAnswer(found, 401);
     if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
     const { listener } = found;
-    refuseTooMany(viewer); // others may have been opened meanwhile
+    refuseTooMany(viewer.id); // others may have been opened meanwhile
     const again = page.head();
 
     async function recheck(): Promise<EventsEnd | undefined> {
@@ -99,7 +100,8 @@ export function createEvents(
       return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
     }
 
-    const stream = streams.open(listener, recheck);
+    // All streams share a timer; each is rechecked in its own request's context (security rule 32).
+    const stream = streams.open(listener, AsyncResource.bind(recheck));
     try {
       const position = earliest(since);
       const news = position === undefined ? undefined : await changes.feed.since(position);

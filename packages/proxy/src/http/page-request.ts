@@ -1,4 +1,4 @@
-import { type HttpRequest, type HttpResponse, maxBodyBytes, readBytes } from '@gantry/wire';
+import { type HttpRequest, type HttpResponse, maxBodyBytes, type PageViewer, readBytes } from '@gantry/wire';
 
 export interface BufferedRequest extends HttpRequest {
   /** Returns method, address and headers as a `Request`, for the site's `viewer` function. */
@@ -17,9 +17,9 @@ export type PageResponse = HttpResponse;
 /**
  * Handles the requests of one path. Throws SocialError to refuse one.
  *
- * @param viewer The signed-in member.
+ * @param viewer The signed-in member, never another person.
  */
-export type Endpoint = (page: PageRequest, viewer: string | undefined) => Promise<PageResponse>;
+export type Endpoint = (page: PageRequest, viewer: PageViewer | undefined) => Promise<PageResponse>;
 
 const noBytes = new Uint8Array();
 

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SocialError } from '@gantry/wire';
 import type { Admission } from '../edge/admission.ts';
@@ -79,13 +80,14 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
     admit(outgoing, run, refuse) {
       const context = contexts.getStore();
       if (!context || monitoring.has(context.area)) run();
+      // The queue runs in the context of whichever request started its timer.
       else
         admission.enter({
-          run: () => contexts.run(context, run),
-          refuse() {
+          run: AsyncResource.bind(run),
+          refuse: AsyncResource.bind(() => {
             metrics.refusedAtEdge('waited');
-            contexts.run(context, refuse, overloaded);
-          },
+            refuse(overloaded);
+          }),
           isGone: () => outgoing.destroyed,
         });
     },

@@ -217,7 +217,7 @@ describe.each(oldDatabases)('after an upgrade on $name', ({ copy }) => {
       const { code, said } = await release.run(place, ...command);
       expect([code, said]).toEqual([
         1,
-        'The database has service schema 14, but this version of Gantry knows only 10: run a newer version.\n',
+        'The database has service schema 15, but this version of Gantry knows only 10: run a newer version.\n',
       ]);
     }
     expect(await tables()).toEqual(before);

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Database, type Statement, sql } from '@gantry/store';
+import { type DeleteOthers, idsWithoutMember } from '../store/removed-members.ts';
 import { personChanged } from '../store/versions.ts';
 import { checkRecord } from './check-record.ts';
 
@@ -29,9 +30,14 @@ const skewS = 10;
  * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
  * await memberExists(db, '1'); // true
  * await db.close();
+ * @param options.alsoRemove Deletes what was stored for the id while no member had it.
  * @returns The reason for a refusal, as a sentence without full stop, else `undefined`.
  */
-export async function introduceMember(db: Database, introduction: Introduction): Promise<string | undefined> {
+export async function introduceMember(
+  db: Database,
+  introduction: Introduction,
+  { alsoRemove = () => [] }: { readonly alsoRemove?: DeleteOthers | undefined } = {},
+): Promise<string | undefined> {
   const { id, displayName, thumbnailUrl, saidAtS } = introduction;
   const { problem } = checkRecord('members', {
     id,
@@ -49,6 +55,7 @@ export async function introduceMember(db: Database, introduction: Introduction):
   const samePicture = thumbnailUrl === undefined ? sql.empty : sql`and thumbnail_url = ${picture}`;
   const setPicture = thumbnailUrl === undefined ? sql.empty : sql`, thumbnail_url = excluded.thumbnail_url`;
   await db.batch([
+    ...alsoRemove(idsWithoutMember([id])),
     sql`
       insert into introduction (member_id, said_at_s, digest) values (${id}, ${saidAtS}, ${digest})
       on conflict (member_id) do update set said_at_s = excluded.said_at_s, digest = excluded.digest

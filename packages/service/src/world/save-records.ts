@@ -1,4 +1,5 @@
-import type { Database } from '@gantry/store';
+import { type Database, sql } from '@gantry/store';
+import { isOneOf } from '../store/one-of.ts';
 import { applyRecords } from './apply-records.ts';
 import { groupRecords, type LineRecord, parseLineRecord } from './line-record.ts';
 import type { RecordOptions } from './store-world.ts';
@@ -53,9 +54,29 @@ export async function saveRecords(
     return { problems: [{ index: withFile, message: 'mediaItem.file works only in imported files: send its url' }] };
   }
   await refuseDuringImport(db);
-  const bad = await applyRecords(db, records, options);
-  if (bad) return { problems: [{ index: bad.index, message: bad.problem }] };
+  const present = await withoutEarlierMembers(db, records);
+  const bad = await applyRecords(db, present, options);
+  if (bad) return { problems: [{ index: records.indexOf(present[bad.index] as LineRecord), message: bad.problem }] };
   return { records: records.length, counts: countsOf(records) };
+}
+
+/**
+ * Leaves out the decisions of members who were removed: another Gantry reports a decision until it
+ * is accepted, which may be once somebody else has the id (security rule 37). Imports keep theirs,
+ * since they restore members with what was theirs.
+ */
+async function withoutEarlierMembers(db: Database, records: readonly LineRecord[]): Promise<readonly LineRecord[]> {
+  const decided = records.flatMap(({ list, record }) =>
+    list === 'installs' && record.changedAt !== undefined ? [record.memberId] : [],
+  );
+  if (decided.length === 0) return records;
+  const rows = await db.query<{ member_id: string; removed_at_ms: number }>(sql`
+    select member_id, removed_at_ms from removed_member where ${isOneOf(sql`member_id`, decided)}`);
+  const removedAtMs = new Map(rows.map((row) => [row.member_id, Number(row.removed_at_ms)]));
+  return records.filter(({ list, record }) => {
+    if (list !== 'installs' || record.changedAt === undefined) return true;
+    return Date.parse(record.changedAt) > (removedAtMs.get(record.memberId) ?? Number.NEGATIVE_INFINITY);
+  });
 }
 
 function countsOf(records: readonly LineRecord[]): Readonly<Record<string, number>> {

@@ -32,6 +32,25 @@ describe.each(databases)('records on $name', ({ open }) => {
     expect(ids(await site.get('/people/@me/@friends'))).toEqual(['2', '5', '10']);
   });
 
+  test('never give a member what one before them with the id decided (security rule 37)', async () => {
+    const site = await openSite(open, { ...village, apps: [...village.apps, { id: 'dice', title: 'Dice', url: '' }] });
+    const at = (ms: number) => new Date(site.nowMs + ms).toISOString();
+    const install = (ms: number) => ({ kind: 'install', appId: 'dice', memberId: '77', changedAt: at(ms) });
+    const has = async () =>
+      (await site.db.query(sql`select 1 from member_app where member_id = '77' and installed = 1`)).length > 0;
+    await post(site, [zed]);
+    await post(site, [install(-2_000)]);
+    expect(await has()).toBe(true); // control
+    await post(site, [{ kind: 'member', id: '77', deleted: true }, zed]);
+    // Reports that waited: accepted, so that they are not sent again, and without effect.
+    expect(await post(site, [install(-2_000), install(-1_000)])).toMatchObject({ status: 200, json: { records: 2 } });
+    expect(await has()).toBe(false);
+    const told = await post(site, [install(-1_000), { kind: 'friendship', members: ['77', 'nobody'] }]);
+    expect(told.json.error.errors).toMatchObject([{ index: 1 }]); // as it was sent
+    await post(site, [install(60_000)]);
+    expect(await has()).toBe(true);
+  });
+
   test('come as a JSON array or as JSON Lines (contract §9)', async () => {
     const site = await openSite(open, village);
     const lines = `${JSON.stringify(zed)}\r\n\n${JSON.stringify({ kind: 'friendship', members: ['77', '1'] })}\n`;
