@@ -4,8 +4,8 @@ import type { Requester } from '../auth/authorize.ts';
 import { maxAppDataKeys } from '../fields/app-data.ts';
 import { isOneOf } from './one-of.ts';
 import type { Range } from './page.ts';
-import { everythingChanged, memberChanged } from './versions.ts';
 import { friendsOfSeveral } from './several-members.ts';
+import { everythingChanged, memberChanged } from './versions.ts';
 import { visibleFriends } from './visibility.ts';
 
 /** A member and an app that they may have, with AppData. */
