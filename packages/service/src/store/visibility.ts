@@ -28,7 +28,7 @@ function isFriend(friend: Statement): Statement {
 }
 
 /** Viewer's reach into the data of a visible member. */
-export function reachInto(viewer: string, member: Statement): Statement {
+export function reachInto(viewer: string | Statement, member: Statement): Statement {
   return sql`case
     when ${member} = ${viewer} then 2
     when exists (select 1 from friendship as f where f.member_id = ${viewer} and ${isFriend(member)}) then 1
