@@ -121,9 +121,9 @@ const lookedUpAtOnce = 1_000;
 const countedAtOnce = 50_000;
 
 /**
- * Reads the friends of members, at least those with open pages. Of a member with more friends than
- * there are members with pages, only those are looked up, so that neither a popular member nor a
- * page with many owners decides the cost. The event loop has a turn before each long statement.
+ * Reads the friends of members, at least those with open pages. If a member has more friends than
+ * there are members with pages, only those are looked up: neither a popular member nor a page with
+ * many owners decides the cost. The event loop has a turn before each long statement.
  */
 async function readFriends(
   db: Database,

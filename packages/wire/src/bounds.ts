@@ -15,7 +15,7 @@ export const bounds = {
   depth: 64,
 } as const;
 
-/** Last item that a list over several named members has (contract §8), by `startIndex` + `count`. */
+/** Most of `startIndex` and `count` together in a list over several named members (contract §8). */
 export const maxDepthOfSeveral = 10_000;
 /** Most rows that a list over several named members reads (contract §8). */
 export const maxRowsOfSeveral = 20_000;

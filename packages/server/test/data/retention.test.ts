@@ -238,7 +238,7 @@ function watch(db: Database, table: Statement) {
 }
 
 describe('the jobs above are all that there are', () => {
-  /** Deletes by age or position without turns: a comparison in a statement that was written by hand. */
+  /** Deletes by age or position without turns: comparisons in statements written by hand. */
   const withoutTurns = (source: string) =>
     [...source.matchAll(/sql`\s*delete from [^`]*?<[^`]*`/g)].map(([text]) => text).filter((text) => !/<>/.test(text));
   const tablesIn = (source: string) =>

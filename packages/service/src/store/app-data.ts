@@ -81,7 +81,7 @@ interface HolderQuery {
   readonly mostKeys: number;
 }
 
-/** Most keys of one member's friends in an answer: one friend may have 35,541 from before the bound. */
+/** Most keys of one member's friends: one friend may have 35,541 from before the bound. */
 const mostKeysOfFriends = 50_000;
 /** Bytes that JSON, the shortest format, adds to each key and value. */
 const bytesAround = 6;
