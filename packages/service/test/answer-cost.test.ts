@@ -1,5 +1,5 @@
 import type { Database, Row, Statement } from '@gantry/store';
-import { maxAnswerBytes } from '@gantry/wire';
+import { createGate, maxAnswerBytes } from '@gantry/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';
@@ -228,6 +228,8 @@ test('a body of too many keys is refused before they are looked at (security rul
 });
 
 describe('long answers that are asked for at once', () => {
+  const ann = { consumerKey: 'k', memberId: '1' };
+
   /** Returns the number of turns of the event loop that the texts took. */
   async function turnsOf(count: number, length: number, gate: WideReads): Promise<number> {
     let turn = 0;
@@ -242,7 +244,7 @@ describe('long answers that are asked for at once', () => {
       seen.add(turn);
       return 'x'.repeat(length);
     };
-    await Promise.all(Array.from({ length: count }, () => gate(make)));
+    await Promise.all(Array.from({ length: count }, (_, n) => gate({ consumerKey: 'k', memberId: String(n) }, make)));
     isOver = true;
     return seen.size;
   }
@@ -253,13 +255,31 @@ describe('long answers that are asked for at once', () => {
   });
 
   test('control: without the gate all are made in one (security rule 25)', async () => {
-    expect(await turnsOf(20, 4_000_000, (work) => work())).toBe(1);
+    expect(await turnsOf(20, 4_000_000, (_, work) => work())).toBe(1);
   });
 
   test('one that fails leaves its place to the next', async () => {
     const gate = createWideReads();
-    const failing = Array.from({ length: 5 }, () => gate(() => Promise.reject(new Error('no'))));
+    const failing = Array.from({ length: 5 }, () => gate(ann, () => Promise.reject(new Error('no'))));
     expect(await Promise.allSettled(failing)).toHaveLength(5);
-    expect(await gate(async () => 'x')).toBe('x');
+    expect(await gate(ann, async () => 'x')).toBe('x');
+  });
+
+  test('of one requester run one at a time, so that another waits for few (security rule 35)', async () => {
+    /** Returns how many of Ann's hundred reads began before Bob's one. */
+    async function before(gate: WideReads): Promise<number> {
+      const begun: string[] = [];
+      const read = (name: string) => async () => {
+        begun.push(name);
+        await new Promise(setImmediate);
+        return name;
+      };
+      const all = Array.from({ length: 100 }, () => gate(ann, read('Ann')));
+      await Promise.all([...all, gate({ ...ann, memberId: '2' }, read('Bob'))]);
+      return begun.indexOf('Bob');
+    }
+    expect(await before(createWideReads())).toBeLessThanOrEqual(2);
+    const inOrder = createGate({ atOnce: 2 });
+    expect(await before((_, work) => inOrder(work))).toBe(100); // control: one line for all
   });
 });

@@ -15,6 +15,11 @@ export const bounds = {
   depth: 64,
 } as const;
 
+/** Most of `startIndex` and `count` together in a list over several named members (contract §8). */
+export const maxDepthOfSeveral = 10_000;
+/** Most rows that a list over several named members reads (contract §8). */
+export const maxRowsOfSeveral = 20_000;
+
 /**
  * Most bytes of one response, in its encoding and format (contract §8). The calls of a JSON-RPC
  * batch share it, and so do one app's calls in a request of the page.

@@ -1,5 +1,5 @@
 export type { Asker, RequestParams, ResourceRequest } from './app-call.ts';
-export { bounds, maxAnswerBytes, refuseUnboundNames } from './bounds.ts';
+export { bounds, maxAnswerBytes, maxDepthOfSeveral, maxRowsOfSeveral, refuseUnboundNames } from './bounds.ts';
 export { callAliases, callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type Database, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, sql } from '@gantry/store';
 import { ownCookie } from '../http/cookies.ts';
 import type { Member } from '../http/page-request.ts';
 
@@ -26,8 +26,8 @@ const prolongEveryMs = day;
 
 /** Most sessions of one member: more than the browsers they use. */
 const mostOfMember = 100;
-// SQLite has no offset without a limit.
-const mostCounted = 1_000_000;
+
+const session = { table: sql`member_session`, key: ['digest'] };
 
 interface SessionRow {
   readonly id: string;
@@ -63,12 +63,13 @@ export function createSessions(options: {
       const value = Buffer.from(random(32)).toString('base64url');
       const nowMs = now();
       await db.batch([
-        sql`delete from member_session where expires_at_ms <= ${nowMs}`,
-        sql`
-          delete from member_session where digest in (
+        deleteSomeExpired({ ...session, where: sql`expires_at_ms <= ${nowMs}` }),
+        deleteSomeExpired({
+          ...session,
+          where: sql`member_id = ${memberId} and digest not in (
             select digest from member_session where member_id = ${memberId}
-            order by created_at_ms desc, digest limit ${mostCounted} offset ${mostOfMember - 1}
-          )`,
+            order by created_at_ms desc, digest limit ${mostOfMember - 1})`,
+        }),
         sql`
           insert into member_session (digest, member_id, created_at_ms, expires_at_ms)
           values (${digestOf(value)}, ${memberId}, ${nowMs}, ${nowMs + unusedMs})`,

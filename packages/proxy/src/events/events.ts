@@ -1,6 +1,13 @@
 import { AsyncResource } from 'node:async_hooks';
-import { createListeners, seal, unseal } from '@gantry/store';
-import { type EventsEnd, type EventsRequest, type PageViewer, SocialError, type WireError } from '@gantry/wire';
+import { createListeners, type Listener, seal, unseal } from '@gantry/store';
+import {
+  createRateLimit,
+  type EventsEnd,
+  type EventsRequest,
+  type PageViewer,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
 import * as v from 'valibot';
 import { tokensSchema } from '../calls/call-body.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
@@ -20,6 +27,17 @@ export interface EventLimits {
 }
 
 const defaultLimits: EventLimits = { streams: 4_000, ofViewer: 30 };
+
+/** Openings of streams of one member. */
+const openings = { perMinute: 120, burst: 240 };
+
+/**
+ * Openings of one member that catch up with much. Beyond it everything is stale, which costs the
+ * server nothing; as of a page that missed too much.
+ */
+const catchUps = { perMinute: 30, burst: 30 };
+const fewMissed = 50;
+const mostMissed = 500;
 
 const bodySchema = v.object(
   {
@@ -47,6 +65,8 @@ export function createEvents(
 ) {
   const { changes, tokens, secretKey, viewerOf, limits = defaultLimits } = options;
   const streams = createEventStreams({ ...options, cursor });
+  const opened = createRateLimit(options.now);
+  const caughtUp = createRateLimit(options.now);
   let isClosing = false;
 
   // Sealed: the number would reveal how much is written on the site.
@@ -82,10 +102,29 @@ export function createEvents(
     }
   }
 
+  function refuseTooOften(viewer: string): void {
+    const retryAfter = opened.take(viewer, openings);
+    if (retryAfter === undefined) return;
+    throw new SocialError('RATE_LIMITED', 'This member opens event streams too often.', { retryAfter });
+  }
+
+  /** Resolves with the changes since a position that concern a listener, or with all. */
+  async function missedSince(position: number | undefined, listener: Listener) {
+    const news = position === undefined ? undefined : await changes.feed.since(position);
+    const missed = distinctChanges(news?.changes ?? []);
+    const isMuch =
+      missed.length > mostMissed ||
+      (missed.length > fewMissed && caughtUp.take(listener.viewer, catchUps) !== undefined);
+    if (news === undefined || isMuch) return { stale: allChanges, upTo: await changes.feed.position() };
+    const audiences = await audienceOf(changes, missed, createListeners([listener]));
+    return { stale: toWireChanges(missed.filter((_, index) => audiences[index]?.length)), upTo: news.position };
+  }
+
   const answer: Endpoint = async (page, viewer) => {
     // Before the body is read: an anonymous request costs nothing (security rule 25).
     if (viewer === undefined) return jsonAnswer({ error: noViewer }, 401);
     refuseTooMany(viewer.id);
+    refuseTooOften(viewer.id);
     const { tokens: given, since } = (await readBody(page, bodySchema)) as EventsRequest;
     const found = await listenerOf(given, viewer);
     if ('error' in found) return jsonAnswer(found, 401);
@@ -103,14 +142,8 @@ export function createEvents(
     // All streams share a timer; each is rechecked in its own request's context (security rule 32).
     const stream = streams.open(listener, AsyncResource.bind(recheck));
     try {
-      const position = earliest(since);
-      const news = position === undefined ? undefined : await changes.feed.since(position);
-      if (news === undefined) stream.begin(allChanges, await changes.feed.position());
-      else {
-        const missed = distinctChanges(news.changes);
-        const audiences = await audienceOf(changes, missed, createListeners([listener]));
-        stream.begin(toWireChanges(missed.filter((_, index) => audiences[index]?.length)), news.position);
-      }
+      const { stale, upTo } = await missedSince(earliest(since), listener);
+      stream.begin(stale, upTo);
     } catch (error) {
       stream.end('later');
       throw error;

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { type Database, migrate, type Statement, sql } from '@gantry/store';
+import { type Database, deleteExpired, migrate, type Statement, sql } from '@gantry/store';
 import { nonceMigrations } from '../store/migrations.ts';
 
 /** Store of used nonces. Its design is docs/decisions/0004-nonces.md. */
@@ -75,14 +75,19 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
   const waiting: Waiting[] = [];
   let statements = 0;
   let prunedAt = 0;
-  let pruning: Promise<unknown> = Promise.resolve();
+  let pruning: Promise<void> | undefined;
 
   function prune(): void {
     const second = Math.floor(now() / 1000);
-    if (second === prunedAt) return;
+    if (second === prunedAt || pruning) return;
     prunedAt = second;
+    const where = sql`timestamp_s < ${second - keepSeconds}`;
     // A failure leaves rows for the next second and concerns no request.
-    pruning = db.query(sql`delete from nonce where timestamp_s < ${second - keepSeconds}`).catch(() => undefined);
+    pruning = deleteExpired(db, { table: sql`nonce`, key: ['timestamp_s', 'digest'], where })
+      .catch(() => undefined)
+      .finally(() => {
+        pruning = undefined;
+      });
   }
 
   function sendWaiting(): void {

@@ -36,7 +36,7 @@ export function createRest({ db, publicUrl, operations, wideReads }: RestOptions
     const known = versions === undefined ? undefined : versionValidator(call, { epoch, edition: publicUrl, versions });
     if (known !== undefined && !condition?.includes('*') && etagMatches(condition, known)) return notModified(known);
     const make = async () => textOf(await operations.execute(call), target, call);
-    const text = await (isWide(call.operationId, call.params.guid) ? wideReads(make) : make());
+    const text = await (isWide(call.operationId, call.params.guid) ? wideReads(requester, make) : make());
     const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
     return etagMatches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }

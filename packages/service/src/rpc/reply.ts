@@ -73,7 +73,7 @@ export function createReply({ wideReads, toSocialError, observe }: ReplyOptions)
     // `run` refuses a request without operation.
     const make = async () => textOf(rpcParts(await run(request, context), request.operationId as OperationId));
     const { operationId, params: path } = request;
-    return operationId !== undefined && isWide(operationId, path.guid) ? wideReads(make) : make();
+    return operationId !== undefined && isWide(operationId, path.guid) ? wideReads(context.requester, make) : make();
   }
 
   return async (item: Json, slot: ReplySlot, execution: Execution): Promise<string> => {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Database, type Statement, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, type Statement, sql } from '@gantry/store';
 import { type DeleteOthers, idsWithoutMember } from '../store/removed-members.ts';
 import { personChanged } from '../store/versions.ts';
 import { checkRecord } from './check-record.ts';
@@ -82,6 +82,10 @@ export function withdrawIntroduction(id: string, nowMs: number): readonly Statem
     sql`
       insert into introduction (member_id, said_at_s, digest) values (${id}, ${nowS + skewS}, '')
       on conflict (member_id) do update set said_at_s = excluded.said_at_s, digest = ''`,
-    sql`delete from introduction where digest = '' and said_at_s < ${nowS - tombstoneS}`,
+    deleteSomeExpired({
+      table: sql`introduction`,
+      key: ['member_id'],
+      where: sql`digest = '' and said_at_s < ${nowS - tombstoneS}`,
+    }),
   ];
 }
