@@ -121,7 +121,7 @@ export const de: Messages = {
   'keys.name': 'Name',
   'keys.nameHint': 'Mitglieder lesen ihn, wenn dein Programm ihr Konto benutzen möchte.',
   'keys.noName': 'Gib dem Schlüssel einen Namen.',
-  'keys.longName': 'Der Name eines Schlüssels hat höchstens 100 Zeichen in einer Zeile.',
+  'keys.longName': 'Der Name eines Schlüssels hat höchstens 100 Zeichen in einer Zeile, keines davon unsichtbar.',
   'keys.most': 'Du hast {count} Schlüssel. Widerrufe zuerst einen, den du nicht mehr brauchst.',
   'keys.for': 'Für wen',
   'keys.forMe': 'Für mich',

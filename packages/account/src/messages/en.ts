@@ -114,7 +114,7 @@ export const en = {
   'keys.name': 'Name',
   'keys.nameHint': 'Members read it when your program asks to use their accounts.',
   'keys.noName': 'Give the key a name.',
-  'keys.longName': 'The name of a key has at most 100 characters, on one line.',
+  'keys.longName': 'The name of a key has at most 100 characters, on one line, none of them invisible.',
   'keys.most': 'You have {count} keys. Revoke one that you no longer use first.',
   'keys.for': 'For whom',
   'keys.forMe': 'For me',

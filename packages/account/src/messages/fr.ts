@@ -122,7 +122,7 @@ export const fr: Messages = {
   'keys.name': 'Nom',
   'keys.nameHint': 'Les membres le lisent lorsque votre programme demande à utiliser leur compte.',
   'keys.noName': 'Donnez un nom à la clé.',
-  'keys.longName': 'Le nom d’une clé a au plus 100\u00a0caractères, sur une ligne.',
+  'keys.longName': 'Le nom d’une clé a au plus 100\u00a0caractères, sur une ligne, aucun n’étant invisible.',
   'keys.most': 'Vous avez {count}\u00a0clés. Révoquez d’abord celle dont vous n’avez plus besoin.',
   'keys.for': 'Pour qui',
   'keys.forMe': 'Pour moi',

@@ -1,5 +1,5 @@
 import { newId, type StoredImage } from '@gantry/service/pages';
-import { type HttpResponse, SocialError } from '@gantry/wire';
+import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { name as nameOf } from '../html/blocks.ts';
@@ -80,19 +80,14 @@ async function requireRoom(request: ItemRequest): Promise<void> {
   if (bytes >= settings.memberMegabytes * mib) throw outOfSpace(request);
 }
 
-const control = /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/gu; // also what would turn the text around it
-
 /**
  * Returns a caption from the name of an uploaded file, which is text from outside: without folders,
- * ending and control characters.
+ * ending and invisible characters.
  */
 function captionFrom(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? '';
-  const text = last
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
-    .replace(control, '')
-    .trim();
-  return Array.from(text).slice(0, 100).join('').toWellFormed();
+  const text = last.toWellFormed().replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  return shownName(Array.from(text.trim()).slice(0, 100).join('')).trim();
 }
 
 function outOfSpace({ settings, texts }: ItemRequest): SocialError {

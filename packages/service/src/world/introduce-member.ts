@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Database, type Statement, sql } from '@gantry/store';
+import { shownName } from '@gantry/wire';
 import { personChanged } from '../store/versions.ts';
 import { checkRecord } from './check-record.ts';
 
@@ -32,13 +33,14 @@ const skewS = 10;
  * @returns The reason for a refusal, as a sentence without full stop, else `undefined`.
  */
 export async function introduceMember(db: Database, introduction: Introduction): Promise<string | undefined> {
-  const { id, displayName, thumbnailUrl, saidAtS } = introduction;
+  const { id, thumbnailUrl, saidAtS } = introduction;
   const { problem } = checkRecord('members', {
     id,
-    displayName,
+    displayName: introduction.displayName,
     ...(thumbnailUrl !== undefined && { thumbnailUrl }),
   });
   if (problem) return `the member's ${problem[0].slice(1)} ${problem[1]}`;
+  const displayName = shownName(introduction.displayName); // refused, it would keep its member out
   const digest = hash('sha256', JSON.stringify([displayName, thumbnailUrl]), 'base64url');
   const [last] = await db.query<{ said_at_s: number | string; digest: string; known: number }>(sql`
     select said_at_s, digest, case when exists (select 1 from member where id = ${id}) then 1 else 0 end as known
