@@ -15,7 +15,7 @@ const stored = {
   override: ['Lee \u202egpj.exe', 'Lee gpj.exe'],
   escape: ['a\u2069\u202ebcd', 'abcd'],
   unseen: ['\u200b\u2060', 'U+200B U+2060'],
-  pile: [`Z${'\u0301'.repeat(40)}algo`, `Z${'\u0301'.repeat(6)}algo`],
+  pile: [`Z${'\u0301'.repeat(40)}algo`, `Z${'\u0301'.repeat(3)}algo`],
 } as const;
 
 const ids = [...Object.keys(honest), ...Object.keys(stored)];
@@ -35,7 +35,7 @@ test.use({
   asking: ids,
 });
 
-/** Where the words of a card's question begin, in pixels, and the words. */
+/** Lays out a card's question: its words, and their places in pixels. */
 function layoutOf(page: Page, id: string) {
   return page.locator(`gantry-gadget[app="${id}"] #consent-title`).evaluate((title) => {
     const text = title.textContent ?? '';

@@ -1,17 +1,19 @@
-/** What is kept of characters that show nothing: each where writing needs it. */
+/** Invisible characters that are kept, each where writing needs it and beside what is kept. */
 const joiners = [
-  '(?<=[\\p{L}\\p{M}])[\\u200c\\u200d](?=\\p{L})', // between letters: Persian, Hindi, Sinhala
-  '(?<!\\ufe0f)(?<=\\p{M})\\u200d', // the last letter of a word in Malayalam
-  '(?<=[\\p{ExtPict}\\p{EMod}\\ufe0f])\\u200d(?=\\p{ExtPict})', // families
-  '(?<=[\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]', // variants of a sign
-  '(?<=\\p{sc=Mong})[\\u180b-\\u180d\\u180f]',
+  '(?<=(?!\\p{DI})[\\p{L}\\p{M}])[\\u200c\\u200d](?=(?!\\p{DI})\\p{L})', // Persian, Hindi, Sinhala
+  '(?<=(?!\\p{DI})\\p{M})\\u200d', // the last letter of a word in Malayalam
+  '(?<=\\p{ExtPict}\\ufe0f?|\\p{EMod})\\u200d(?=\\p{ExtPict})', // families
+  '(?<=(?!\\p{DI})[\\p{L}\\p{N}\\p{P}\\p{S}])[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]', // variants of a sign
+  '(?<=(?!\\p{DI})\\p{sc=Mong})[\\u180b-\\u180d\\u180f]',
   '(?<=\\u{1f3f4})[\\u{e0030}-\\u{e0039}\\u{e0061}-\\u{e007a}]{1,8}\\u{e007f}', // flags, of Wales for example
 ].join('|');
 /** Characters that show nothing, or turn or hide what stands around them. */
 const unseen = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}]';
-/** Marks that would pile up over other lines. */
-const piled = '(?<=[\\p{Mn}\\p{Me}]{6})[\\p{Mn}\\p{Me}]';
-const invisible = new RegExp(`(${joiners})|${unseen}|${piled}`, 'gu');
+/** Marks that would pile up over other lines: the fourth accent, and the seventh of any script. */
+const accent = '[\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]';
+const mark = '[\\p{Mn}\\p{Me}]';
+const piled = new RegExp(`(?<=${accent}{3})${accent}|(?<=${mark}{6})${mark}`, 'gu');
+const invisible = new RegExp(`(${joiners})|${unseen}`, 'gu');
 const lineBreak = /[\t-\r\x85\u2028\u2029]/;
 const visible = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u; // not Braille without dots
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
@@ -62,5 +64,6 @@ export function isolatedName(name: string): string {
 }
 
 function withoutInvisible(name: string): string {
-  return name.replace(invisible, (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
+  const seen = name.replace(invisible, (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
+  return seen.replace(piled, ''); // now that nothing invisible stands between them
 }

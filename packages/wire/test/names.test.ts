@@ -41,14 +41,19 @@ const hostile: readonly (readonly [name: string, shown: string])[] = [
   ['An\ufeffn', 'Ann'],
   ['A\u0000n\u001b[2Jn', 'An[2Jn'],
   ['Anna\nBerta\tChris\u2028D', 'Anna Berta Chris D'],
+  ['\u3164\u200c\u{20000}', '\u{20000}'],
+  ['\ufe0f\u200d👩', '👩'],
+  ['a\u200c\u3164', 'a'],
+  [`Z${'\u0301\u0301\u0301\u200b'.repeat(9)}`, `Z${'\u0301'.repeat(3)}`],
   ['A\u3164n\u115fn\uffa0', 'Ann'],
   ['Ann\u{e0041}\u{e0042}', 'Ann'],
   ['🏴\u{e0067}', '🏴'],
   ['\ud800Ann', 'Ann'],
   ['A\u180b', 'A'],
   ['A\ufe0f\ufe0f\ufe0f', 'A\ufe0f'],
-  [`Z${'\u0301'.repeat(40)}`, `Z${'\u0301'.repeat(6)}`],
-  [`Z${'\u20dd'.repeat(40)}algo`, `Z${'\u20dd'.repeat(6)}algo`],
+  [`Z${'\u0301'.repeat(40)}`, `Z${'\u0301'.repeat(3)}`],
+  [`ש${'\u05b4'.repeat(40)}`, `ש${'\u05b4'.repeat(6)}`],
+  [`Z${'\u20dd'.repeat(40)}algo`, `Z${'\u20dd'.repeat(3)}algo`],
 ];
 
 const unseen = ['\u200b', '\u202e\u2066', ' ', '\u3164', '\u00ad\u00ad', '\u2800\u2800', '\u0301', '\ufe0f', '\u200d'];
@@ -77,7 +82,23 @@ describe('names (security rule 38)', () => {
   test('no name of any characters turns what follows it, and each keeps what can be seen', () => {
     const special = '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u200e\u200f\u061c\u200b\u200c\u200d';
     const unit = fc.oneof(
-      fc.constantFrom(...special, 'a', '1', ' ', 'ש', 'ع', 'क', '्', '👩', '🏽', '\ufe0f', '\n', '\ud800', '\u{e0067}'),
+      fc.constantFrom(
+        ...special,
+        'a',
+        '1',
+        ' ',
+        'ש',
+        'ع',
+        'क',
+        '्',
+        '👩',
+        '🏽',
+        '\u0301',
+        '\ufe0f',
+        '\n',
+        '\ud800',
+        '\u{e0067}',
+      ),
       fc.string({ unit: 'binary', minLength: 1, maxLength: 1 }),
     );
     const names = fc.array(unit, { maxLength: 20 }).map((units) => units.join(''));

@@ -16,7 +16,8 @@ type CountKey = TextKey extends infer Key ? (Key extends `${infer Base}.other` ?
 export interface Texts {
   readonly language: Language;
   /**
-   * Returns a text with its placeholders filled: numbers as the language writes them, names isolated.
+   * Returns a text with its placeholders filled: numbers as the language writes them, and names
+   * isolated.
    */
   say<Key extends TextKey>(key: Key, ...values: Values<Key, string | number>): string;
   /** Fills placeholders with HTML; the text itself and strings are escaped. */
