@@ -5,14 +5,17 @@ import type { ErrorCode, HttpResponse, Logger, PageViewer, SocialError } from '@
 import { createPageFinder, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
+import type { Client } from './http/client.ts';
 import { drainBody } from './http/drain-body.ts';
 import { createForms } from './http/forms.ts';
 import type { PageContext } from './http/page-context.ts';
-import type { Client, PageRequest } from './http/page-request.ts';
+import type { PageRequest } from './http/page-request.ts';
 import { createTexts } from './messages/texts.ts';
 import { formCookie } from './sign-in/form-cookie.ts';
 import { identifyBySession, identifyByViewer, type Viewer } from './sign-in/identify.ts';
 import { createSessions } from './sign-in/sessions.ts';
+import { noFiles } from './uploads/files-form.ts';
+import { createReceiveUpload } from './uploads/receive-upload.ts';
 
 export interface AccountOptions
   extends Pick<PageContext, 'db' | 'publicUrl' | 'secretKey' | 'mediaFolder' | 'signInUrl' | 'pageApps'> {
@@ -68,6 +71,7 @@ export function createAccount(options: AccountOptions): Account {
     publicUrl,
     mediaFolder,
     images: createImages({ db, mediaFolder, now }),
+    receiveUpload: createReceiveUpload(),
     secretKey,
     forms: createForms({ secretKey, now }),
     signInUrl,
@@ -93,17 +97,21 @@ export function createAccount(options: AccountOptions): Account {
         const { settings } = await readSite();
         const formOwner = anonymous.ownerOf(http, random);
         const form = new URLSearchParams();
-        const read = { context, http, path, query, form, files: [], settings, texts, client };
+        const read = { context, http, path, query, form, files: noFiles(), settings, texts, client };
         request = { ...read, member: undefined, formOwner };
         const identity = await identify(http);
         request = { ...request, isStranger: identity?.viewer.isMember === false, ...identity?.page };
         const answer = await handlePage(request);
-        return http.method === 'HEAD' ? { ...answer, body: null } : answer;
+        if (http.method === 'HEAD') return { ...answer, body: null };
+        return await readToEnd(answer);
       } catch (thrown) {
         const error = asSocialError(thrown);
         if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
-        const isDrained = await drainBody(http);
-        const answer = await failed(error);
+        return readToEnd(await failed(error));
+      }
+
+      async function readToEnd(answer: HttpResponse): Promise<HttpResponse> {
+        const isDrained = http.method === 'GET' || (await drainBody(http));
         return isDrained ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
       }
 

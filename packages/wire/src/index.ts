@@ -20,6 +20,7 @@ export { en, type Messages } from './languages/en.ts';
 export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
 export { isLocalHost } from './local-host.ts';
 export { type Logger, silentLogger } from './logger.ts';
+export { isolatedName, nameProblem, shownName } from './names.ts';
 export type { Observe, Observed, ObservedAt } from './observed.ts';
 export {
   type CachePolicy,

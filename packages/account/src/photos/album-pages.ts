@@ -1,4 +1,5 @@
 import type { Html, LevelIndex } from '@gantry/service/pages';
+import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { list, name, notice } from '../html/blocks.ts';
@@ -31,7 +32,7 @@ ${list(texts, { of: 'albums', kind: 'pictures', items: albums.map((album) => cov
 
 function cover(texts: Texts, { id, title, level, photos, cover_id }: OwnAlbum): Html {
   const image = cover_id === null ? html`<span class="picture"></span>` : picture(cover_id);
-  return html`<li><a href="${paths.album(id)}">${image}<b dir="auto">${title || texts.say('albums.untitled')}</b>
+  return html`<li><a href="${paths.album(id)}">${image}<b dir="auto">${shownName(title) || texts.say('albums.untitled')}</b>
 <span class="muted small">${texts.count('album.photos', photos)} ${levelTag(texts, level)}</span></a></li>`;
 }
 
@@ -54,7 +55,7 @@ export const albumPage: PageMethods<ItemRequest> = {
     const page = Math.min(pages, Math.max(1, Math.floor(Number(query.get('page'))) || 1));
     const from = (page - 1) * photosOfPage;
     const photos = await albumPhotos(context.db, { albumId: id, from, count: photosOfPage });
-    const title = album.title || texts.say('albums.untitled');
+    const title = shownName(album.title) || texts.say('albums.untitled');
     const content = html`<header><p class="small"><a href="${paths.albums}">${texts.say('album.all')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lead">${texts.count('album.photos', album.photos)} ${levelTag(texts, album.level)}</p>
@@ -85,7 +86,7 @@ function result({ query, texts }: MemberRequest): Html | undefined {
 
 function thumbnail(texts: Texts, { id, title, level, file }: OwnPhoto): Html {
   const image = file === null ? html`<span class="picture">${texts.say('photo.elsewhere')}</span>` : picture(id);
-  return html`<li><a href="${paths.photo(id)}">${image}<span dir="auto">${title || texts.say('photo.untitled')}</span>${levelTag(texts, level)}</a></li>`;
+  return html`<li><a href="${paths.photo(id)}">${image}<span dir="auto">${shownName(title) || texts.say('photo.untitled')}</span>${levelTag(texts, level)}</a></li>`;
 }
 
 function picture(photoId: string): Html {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { previewFile, thumbnailType } from '@gantry/service/pages';
 import { openFile } from '@gantry/store';
-import { type HttpResponse, SocialError } from '@gantry/wire';
+import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { notice } from '../html/blocks.ts';
@@ -74,7 +74,7 @@ async function show(request: ItemRequest): Promise<HttpResponse> {
 function form(request: ItemRequest, photo: OwnPhoto, typed: Typed): Promise<HttpResponse> {
   const { context, id, query, texts, formOwner: owner } = request;
   const { album_id, title, url, file } = photo;
-  const name = title || texts.say('photo.untitled');
+  const name = shownName(title) || texts.say('photo.untitled');
   const action = paths.photo(id);
   const content = html`<header><p class="small"><a href="${paths.album(album_id)}">${texts.say('album.back')}</a></p>
 <h1 dir="auto">${name}</h1></header>

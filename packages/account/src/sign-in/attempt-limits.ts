@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Database, deleteExpired, sql } from '@gantry/store';
-import type { Client } from '../http/page-request.ts';
+import type { Client } from '../http/client.ts';
 import { clientNetwork, siteNetwork } from './network.ts';
 
 /** Counts attempts to sign in, in the database, for every process together. */

@@ -1,5 +1,5 @@
 import { type Database, type Statement, sql, unseal } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { SocialError, shownName } from '@gantry/wire';
 import type { Manifest } from './manifest.ts';
 
 /** A registered app. Holds no secret and no key. */
@@ -125,7 +125,8 @@ export function appPaused(): SocialError {
 
 // Validated when it was registered, perhaps by a version that lacked the newer members.
 function storedManifest(json: string): Manifest {
-  return { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
+  const manifest = { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
+  return { ...manifest, name: shownName(manifest.name) };
 }
 
 // A sealed secret does not open in another app's row.

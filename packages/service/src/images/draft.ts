@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinChunks, type SocialError } from '@gantry/wire';
+import { joinChunks, SocialError } from '@gantry/wire';
 import { imageError, storageFailure } from './image-error.ts';
 
 /** Received file without a final name yet. */
@@ -71,6 +71,7 @@ async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   try {
     yield* source;
   } catch (cause) {
+    if (cause instanceof SocialError) throw cause; // the sender's own reason, for example too slow
     throw imageError('image_incomplete', 'The file did not arrive as a whole.', { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { type Database, deleteSomeExpired, type Statement, sql } from '@gantry/store';
+import { shownName } from '@gantry/wire';
 import { type DeleteOthers, idsWithoutMember } from '../store/removed-members.ts';
 import { personChanged } from '../store/versions.ts';
 import { checkRecord } from './check-record.ts';
@@ -38,13 +39,14 @@ export async function introduceMember(
   introduction: Introduction,
   { alsoRemove = () => [] }: { readonly alsoRemove?: DeleteOthers | undefined } = {},
 ): Promise<string | undefined> {
-  const { id, displayName, thumbnailUrl, saidAtS } = introduction;
+  const { id, thumbnailUrl, saidAtS } = introduction;
   const { problem } = checkRecord('members', {
     id,
-    displayName,
+    displayName: introduction.displayName,
     ...(thumbnailUrl !== undefined && { thumbnailUrl }),
   });
   if (problem) return `the member's ${problem[0].slice(1)} ${problem[1]}`;
+  const displayName = shownName(introduction.displayName); // refused, it would keep its member out
   const digest = hash('sha256', JSON.stringify([displayName, thumbnailUrl]), 'base64url');
   const [last] = await db.query<{ said_at_s: number | string; digest: string; known: number }>(sql`
     select said_at_s, digest, case when exists (select 1 from member where id = ${id}) then 1 else 0 end as known

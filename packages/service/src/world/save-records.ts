@@ -1,7 +1,9 @@
 import { type Database, sql } from '@gantry/store';
+import { nameProblem } from '@gantry/wire';
 import { isOneOf } from '../store/one-of.ts';
 import { applyRecords } from './apply-records.ts';
-import { groupRecords, type LineRecord, parseLineRecord } from './line-record.ts';
+import type { Problem } from './check-record.ts';
+import { groupRecords, type LineRecord, parseLineRecord, recordPath } from './line-record.ts';
 import type { RecordOptions } from './store-world.ts';
 import { refuseDuringImport } from './unfinished-import.ts';
 
@@ -45,8 +47,9 @@ export async function saveRecords(
   const problems: RecordProblem[] = [];
   for (const [index, input] of inputs.entries()) {
     const record = parseLineRecord(input);
-    if (!('problem' in record)) records.push(record);
-    else if (problems.push({ index, message: record.problem.join(' ') }) === mostProblems) break;
+    const problem = 'problem' in record ? record.problem : newNameProblem(record);
+    if (problem === undefined) records.push(record as LineRecord);
+    else if (problems.push({ index, message: problem.join(' ') }) === mostProblems) break;
   }
   if (problems.length > 0) return { problems };
   const withFile = records.findIndex(({ list, record }) => list === 'mediaItems' && record.file !== undefined);
@@ -77,6 +80,20 @@ async function withoutEarlierMembers(db: Database, records: readonly LineRecord[
     if (list !== 'installs' || record.changedAt === undefined) return true;
     return Date.parse(record.changedAt) > (removedAtMs.get(record.memberId) ?? Number.NEGATIVE_INFINITY);
   });
+}
+
+// Here and not in the schema: a world file may hold names that were stored before this rule.
+function newNameProblem({ list, record }: LineRecord): Problem | undefined {
+  const [member, name] =
+    list === 'members'
+      ? ['displayName', record.displayName]
+      : list === 'apps' || list === 'consumers'
+        ? ['title', record.title]
+        : list === 'site'
+          ? ['name', record.name]
+          : [];
+  const problem = name && nameProblem(name);
+  return problem ? [recordPath(list, `.${member}`), problem] : undefined;
 }
 
 function countsOf(records: readonly LineRecord[]): Readonly<Record<string, number>> {

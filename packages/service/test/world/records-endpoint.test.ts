@@ -68,6 +68,33 @@ describe.each(databases)('records on $name', ({ open }) => {
     expect(broken.json.error.message).toMatch(/^Line 2: /);
   });
 
+  test('new names can be seen, and turn nothing; a world file keeps those of before (security rule 38)', async () => {
+    const site = await openSite(open, village);
+    const app = (title: string) => ({ kind: 'app', id: '77', title });
+    const sent = await post(site, [
+      { ...zed, displayName: '\u200b' },
+      { ...zed, displayName: 'Zed \u202egpj' },
+      app('Ann\u2066'),
+      { kind: 'site', name: '\u3164' },
+      { kind: 'consumer', key: 'k', secret: 's', consumerKind: 'member', memberId: '1', title: 'a\u200eb' },
+    ]);
+    expect(sent.json.error.errors.map(({ message }: { message: string }) => message)).toEqual([
+      'member.displayName must have a visible character.',
+      'member.displayName must not have invisible characters, line breaks or a pile of accents.',
+      'app.title must not have invisible characters, line breaks or a pile of accents.',
+      'site.name must have a visible character.',
+      'consumer.title must not have invisible characters, line breaks or a pile of accents.',
+    ]);
+    const honest = [
+      { ...zed, displayName: 'शर्\u200dमा 👩🏽\u200d👧' },
+      app('شیرینی\u200cها'),
+      { kind: 'site', name: 'קיי' },
+    ];
+    expect((await post(site, honest)).status).toBe(200);
+    await site.add({ members: [{ id: '78', displayName: 'Lee \u202egpj' }] }); // the control: an import
+    expect((await site.get('/people/78/@self')).json.entry).toMatchObject({ displayName: 'Lee \u202egpj' });
+  });
+
   test('are stored all or none, and each bad one is reported by its index (contract §9)', async () => {
     const site = await openSite(open, village);
     const told = await post(site, [zed, { kind: 'member', id: '78' }, zed, { kind: 'planet' }]);
