@@ -22,8 +22,14 @@ export {
   newConsumer,
   revokeConsumer,
 } from './auth/consumers.ts';
-export { openNonceLog } from './auth/nonce-log.ts';
-export { type Nonces, type NoncesOptions, type NonceTableOptions, openNonces } from './auth/nonces.ts';
+export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
+export {
+  forgetNonceTable,
+  type Nonces,
+  type NoncesOptions,
+  type NonceTableOptions,
+  openNonces,
+} from './auth/nonces.ts';
 export {
   createPasswords,
   type HashPermit,
