@@ -10,6 +10,7 @@ export { databaseKind } from './data/database-kind.ts';
 export { type Keys, rotateTokenKeys } from './data/keys.ts';
 export { forgetNonces, openDatabase } from './data/open-database.ts';
 export { openProxyStores, openStores, schemaOf } from './data/open-stores.ts';
+export { type ReplacedKeys, replaceKeys } from './data/replace-keys.ts';
 export type { OpenStores, Stores } from './data/stores.ts';
 export { readUnfinishedMove } from './data/unfinished-move.ts';
 export { defaultLimits, type Limits } from './edge/limits.ts';

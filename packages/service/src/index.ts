@@ -38,6 +38,7 @@ export {
   type Passwords,
   passwordProblem,
 } from './auth/passwords.ts';
+export { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from './auth/replace-secrets.ts';
 export { isLoopbackAlias } from './auth/signed-origin.ts';
 export { type Written, writeFailure } from './formats/write-result.ts';
 export type { Observation, Observe } from './observe.ts';

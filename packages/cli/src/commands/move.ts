@@ -5,13 +5,12 @@ import {
   dataFlags,
   forgetNonces,
   isPostgres,
-  openDatabase,
   printableDatabase,
   UsageError,
 } from '@gantry/server';
 import { isImporting } from '@gantry/service';
-import { type Database, StoreError } from '@gantry/store';
 import { moveDatabase } from '../move/move-database.ts';
+import { openAlone } from '../open-alone.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
 import { type Command, withFlags } from './command.ts';
 
@@ -80,15 +79,4 @@ Examples:
 function existing(file: string): string {
   if (existsSync(file)) return realpathSync(file);
   throw new UsageError(`There is no database at ${file}. Name the site's with --data or --database.`);
-}
-
-/** Opens a database that no other process uses. */
-async function openAlone(database: string): Promise<Database> {
-  try {
-    return await openDatabase(database, { bulk: true, exclusive: true });
-  } catch (error) {
-    if (!(error instanceof StoreError) || error.reason !== 'unavailable') throw error;
-    const where = printableDatabase(database);
-    throw new UsageError(`${where} is in use, or out of reach (${error.message}): stop the site's servers first.`);
-  }
 }
