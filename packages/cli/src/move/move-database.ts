@@ -5,7 +5,7 @@ import { keyOfRow, type RowKey, readRows } from './read-rows.ts';
 import { type MovedTable, movedTables } from './tables.ts';
 
 export interface MoveOptions {
-  /** Nobody else may use either of them meanwhile. */
+  /** Opened alone, like the new one. */
   readonly from: Database;
   readonly to: Database;
   readonly kind: 'site' | 'proxy';

@@ -8,7 +8,8 @@ interface MoveRow {
 }
 
 /**
- * Reads the progress of an unfinished `gantry move` into a database (docs/decisions/0079-moving.md).
+ * Reads the progress of an unfinished `gantry move` into a database
+ * (docs/decisions/0079-moving.md).
  *
  * @example
  * import { openSqlite } from '@gantry/store';
