@@ -34,5 +34,6 @@ export { isPostgres, printableDatabase } from './setup/database-address.ts';
 export { withEnvironmentFile } from './setup/environment-file.ts';
 export { startWarnings } from './setup/start-checks.ts';
 export { UsageError } from './setup/usage-error.ts';
+export { webRootEvidence } from './setup/web-root.ts';
 export { type NodeListener, type NodeListenerOptions, toNodeListener } from './to-node-listener.ts';
 export type { ToolOptions } from './tool-options.ts';

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { existsSync, realpathSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, isAbsolute, join, relative, resolve } from 'node:path';
-import { UsageError } from '@gantry/server';
+import { UsageError, webRootEvidence } from '@gantry/server';
 import type { Project } from '../project/project.ts';
 import { mark } from './generated-file.ts';
 import { readPackageJson } from './package-json.ts';
 import type { Found } from './plan.ts';
-import { servingReason, webRootName } from './serving-reason.ts';
+import { servingReason } from './serving-reason.ts';
 
 /** Place of the keys and the database (docs/decisions/0078-where-secrets-lie.md). */
 export interface DataPlace {
@@ -72,7 +72,7 @@ function outsideFolder(folder: string, home: string): string | undefined {
   const path = realpathSync(folder);
   const name = basename(path).replace(/[^\p{L}\p{N}._-]+/gu, '-');
   const outside = join(home, `${name}-${createHash('sha256').update(path).digest('hex').slice(0, 8)}`);
-  return isInside(path, outside) || isInside(folder, outside) || webRootName(home) ? undefined : outside;
+  return isInside(path, outside) || isInside(folder, outside) || webRootEvidence(home) ? undefined : outside;
 }
 
 /** Returns the data folder that an earlier run wrote into the site's files, or made in it. */

@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs';
+import { webRootEvidence } from '@gantry/server';
 import { closingBracket } from '../project/mask-code.ts';
 import type { Project } from '../project/project.ts';
 import { mark } from './generated-file.ts';
@@ -13,9 +13,6 @@ export interface ServingReason {
   readonly isCertain: boolean;
 }
 
-/** Files that lie at the top of web roots. */
-const rootFiles = ['index.html', 'index.htm', 'default.html', 'index.php', '.htaccess', 'web.config', 'robots.txt'];
-
 /** Modules of Node that read no files. */
 const withoutFiles =
   /^(\.{1,2}\/.*|@gantry\/.*|(node:)?(assert|async_hooks|buffer|crypto|diagnostics_channel|events|http|http2|https|net|os|path|perf_hooks|punycode|querystring|stream|string_decoder|timers|timers\/promises|tls|url|util|zlib))$/;
@@ -26,29 +23,11 @@ const withoutFiles =
  * @returns `undefined` if only the site's own code serves, and names what it sends.
  */
 export function servingReason(project: Project, { framework, entry }: Found): ServingReason | undefined {
-  const { folder, files } = project;
+  const { folder } = project;
   const isRoot = framework === 'php' && entry !== undefined && !entry.includes('/');
   if (isRoot) return { text: `${entry} lies in ${folder}`, isCertain: true };
-  const text =
-    nameReason(folder) ??
-    given(
-      rootFiles.find((name) => files.includes(name)),
-      (name) => `${name} lies in ${folder}`,
-    ) ??
-    codeReason(project, framework, entry);
+  const text = webRootEvidence(folder) ?? codeReason(project, framework, entry);
   return text === undefined ? undefined : { text, isCertain: false };
-}
-
-const webRoots = /^(public_html|public|htdocs|httpdocs|wwwroot|webroot|docroot|www|html)$/i;
-
-/** Returns the part of a path that is a usual name of web roots. */
-export function webRootName(path: string): string | undefined {
-  return path.split(/[/\\]/).find((part) => webRoots.test(part));
-}
-
-function nameReason(folder: string): string | undefined {
-  const name = webRootName(folder) ?? webRootName(realpathSync(folder));
-  return given(name, (found) => `${folder} is below a folder called ${found}`);
 }
 
 function codeReason(project: Project, framework: Found['framework'], entry: string | undefined): string | undefined {
@@ -124,9 +103,5 @@ function flaskReason({ files, read }: Project): string | undefined {
   const pattern =
     /\bstatic_folder\s*=\s*(?!['"]\.?\/?[\w-]+(?:\/[\w-]+)*\/?['"])|\bsend_from_directory\s*\(\s*(?!['"]\.?\/?[\w-]+)|\bsend_file\s*\(\s*(?!['"])/;
   const path = files.find((one) => one.endsWith('.py') && pattern.test(read(one) ?? ''));
-  return given(path, (found) => `${found} sends files of a folder that its code computes`);
-}
-
-function given<T, R>(value: T | undefined, work: (value: T) => R): R | undefined {
-  return value === undefined ? undefined : work(value);
+  return path === undefined ? undefined : `${path} sends files of a folder that its code computes`;
 }

@@ -1,8 +1,8 @@
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { serveFiles } from '../site-check/serve-files.ts';
-import { expressPackage, initIn, type Stranger, sites, stranger } from './stranger.ts';
+import { expressPackage, initIn, packageJson, type Stranger, sites, stranger } from './stranger.ts';
 
 const names = ['keys.json', 'gantry.env', 'gantry.db', 'sample-members.json'];
 
@@ -115,4 +115,22 @@ test('a data directory below a web root is no place for keys (security rule 31)'
   const site = stranger({ 'index.php': '<?php' });
   const { code, err } = await initIn(site.folder, ['--yes'], { XDG_DATA_HOME: '/var/www/.local/share' });
   expect([code, err]).toEqual([2, expect.stringContaining('Choose with --data FOLDER')]);
+});
+
+test('a site of an earlier version keeps its place: a sibling, or .gantry (security rule 31)', async () => {
+  const site = stranger({
+    'index.php': '<?php',
+    'package.json': packageJson({ scripts: { gantry: 'node --env-file=../site-gantry/gantry.env x.js' } }),
+  });
+  const data = `${site.folder}-gantry`;
+  mkdirSync(data);
+  writeFileSync(join(data, 'gantry.env'), `GANTRY_DATA="${data}"\nGANTRY_VIEWER_KEY=${'k'.repeat(43)}\n`);
+  expect(await site.init('--yes')).toMatchObject({ code: 0, err: '' });
+  expect(existsSync(join(data, 'keys.json'))).toBe(true);
+
+  const inside = stranger({ 'index.html': '', 'app.py': sites.flask, '.gantry/keys.json': '' });
+  const { out } = await inside.init('--dry-run');
+  expect(out).toContain(
+    `Note: The data folder lies in the site's folder, and index.html lies in ${inside.folder}. gantry check asks for its files.`,
+  );
 });

@@ -16,8 +16,8 @@ export interface ReplacedKeys {
 
 /**
  * Replaces everything that someone could use who read the data folder: the keys of the site, the
- * secrets of its apps, tokens and sessions. Keys of others are revoked. No server may run meanwhile.
- * An interrupted run can be repeated.
+ * secrets of its apps, tokens and sessions. Keys of others are revoked. No server may run
+ * meanwhile. An interrupted run can be repeated.
  *
  * @example
  * import { mkdtempSync } from 'node:fs';
