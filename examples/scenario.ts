@@ -179,6 +179,7 @@ function describeSite(start: () => Promise<RunningExample>): void {
     });
 
     test('the eleventh guess of a member’s password is not tried, right or wrong; others sign in', async ({ page }) => {
+      test.slow(); // twelve sign-ins
       const guess = async (secret: string): Promise<string> => {
         await open(page, '/sign-in');
         await fillSignIn(page, 'cy', secret);

@@ -123,12 +123,14 @@ test('a site of an earlier version keeps its place: a sibling, or .gantry (secur
     'package.json': packageJson({ scripts: { gantry: 'node --env-file=../site-gantry/gantry.env x.js' } }),
   });
   const data = `${site.folder}-gantry`;
-  mkdirSync(data);
-  writeFileSync(join(data, 'gantry.env'), `GANTRY_DATA="${data}"\nGANTRY_VIEWER_KEY=${'k'.repeat(43)}\n`);
+  mkdirSync(data, { mode: 0o700 });
+  writeFileSync(join(data, 'gantry.env'), `GANTRY_DATA="${data}"\nGANTRY_VIEWER_KEY=${'k'.repeat(43)}\n`, {
+    mode: 0o600,
+  });
   expect(await site.init('--yes')).toMatchObject({ code: 0, err: '' });
   expect(existsSync(join(data, 'keys.json'))).toBe(true);
 
-  const inside = stranger({ 'index.html': '', 'app.py': sites.flask, '.gantry/keys.json': '' });
+  const inside = stranger({ 'index.html': '', 'app.py': sites.flask, '.gantry/keys.json': '{}' });
   const { out } = await inside.init('--dry-run');
   expect(out).toContain(
     `Note: The data folder lies in the site's folder, and index.html lies in ${inside.folder}. gantry check asks for its files.`,

@@ -13,7 +13,7 @@ const files = ['index.html', 'index.htm', 'default.html', 'index.php', '.htacces
  *
  * @example
  * webRootEvidence('/srv/shop'); // undefined
- * webRootEvidence('/home/ada/public_html/shop'); // '/home/ada/public_html/shop is below a folder called public_html'
+ * webRootEvidence('/home/ada/www'); // '/home/ada/www is below a folder called www'
  * @returns Part of a sentence; `undefined` for none.
  */
 export function webRootEvidence(folder: string): string | undefined {
