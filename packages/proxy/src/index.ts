@@ -15,7 +15,7 @@ export {
   type RegistrationPlan,
   runPlan,
 } from './apps/register-app.ts';
-export { isRegistered, listApps, type RegisteredApp } from './apps/registrations.ts';
+export { isRegistered, listApps, type RegisteredApp, replaceAppSecret } from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
 export { isForAuthors, isServed } from './apps/served-files.ts';

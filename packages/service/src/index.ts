@@ -22,8 +22,14 @@ export {
   newConsumer,
   revokeConsumer,
 } from './auth/consumers.ts';
-export { openNonceLog } from './auth/nonce-log.ts';
-export { type Nonces, type NoncesOptions, type NonceTableOptions, openNonces } from './auth/nonces.ts';
+export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
+export {
+  forgetNonceTable,
+  type Nonces,
+  type NoncesOptions,
+  type NonceTableOptions,
+  openNonces,
+} from './auth/nonces.ts';
 export {
   createPasswords,
   type HashPermit,
@@ -32,6 +38,7 @@ export {
   type Passwords,
   passwordProblem,
 } from './auth/passwords.ts';
+export { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from './auth/replace-secrets.ts';
 export { isLoopbackAlias } from './auth/signed-origin.ts';
 export { type Written, writeFailure } from './formats/write-result.ts';
 export type { Observation, Observe } from './observe.ts';

@@ -1,4 +1,4 @@
-import { type Database, type Statement, sql, unseal } from '@gantry/store';
+import { type Database, type Statement, seal, sql, unseal } from '@gantry/store';
 import { SocialError, shownName } from '@gantry/wire';
 import type { Manifest } from './manifest.ts';
 
@@ -62,6 +62,20 @@ export function consumerOf(
   { id, consumer_key: key, consumer_secret: sealed }: SealedRow,
 ): Consumer {
   return { key, secret: unseal(secretKey, sealed, sealPurpose(id)) };
+}
+
+/**
+ * Replaces the secret that signs an app's requests.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await db.query(replaceAppSecret('friends', 'a new secret', new Uint8Array(32))); // []
+ * await db.close();
+ */
+export function replaceAppSecret(id: string, secret: string, secretKey: Uint8Array): Statement {
+  return sql`update app_registrations set consumer_secret = ${seal(secretKey, secret, sealPurpose(id))} where id = ${id}`;
 }
 
 /** Names an app in `write_log`, where a replacement has none of its writes (security rule 29). */

@@ -141,6 +141,26 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
   };
 }
 
+/**
+ * Refuses timestamps before a second, in a database without the nonces that were used until then.
+ *
+ * @example
+ * import { openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await forgetNonceTable(db, 1_800_000_000);
+ * const nonces = await openNonces(db);
+ * const use = { consumerKey: 'k', token: '', timestamp: 1_799_999_999, nonce: 'n' };
+ * await nonces.consume(use); // 'too old'
+ * await nonces.close();
+ * await db.close();
+ */
+export async function forgetNonceTable(db: Database, refuseBefore: number): Promise<void> {
+  await migrate(db, { name: 'nonces', migrations: nonceMigrations });
+  await db.query(sql`
+    insert into boot (one, id, refuse_before_s) values (1, 'moved', ${refuseBefore})
+    on conflict (one) do update set id = excluded.id, refuse_before_s = excluded.refuse_before_s`);
+}
+
 async function serverBoot(db: Database, serverStartMs: Statement): Promise<Boot> {
   const [row] = await db.query<{ start_ms: number }>(sql`select ${serverStartMs} as start_ms`);
   return bootAt(row?.start_ms ?? 0);
