@@ -3,7 +3,7 @@ import type { CDPSession, Page } from '@playwright/test';
 import { build, type Rollup } from 'vite';
 import { expect, test } from './hosted.ts';
 
-// Whatever a gadget was doing when it was removed, it leaves no node, listener or timer behind.
+// A gadget that is removed leaves no node, listener or timer behind, whatever it was doing.
 
 const app = '<!doctype html><html lang="en"><title>App</title><p>Here</p><script src="/gantry/osapi.js"></script>';
 const choosy = { name: 'choosy', page: 'index.html', optional: { uses: ['people.get'] } };

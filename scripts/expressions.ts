@@ -151,10 +151,10 @@ function canBeEmpty(element: AST.Element): boolean {
 function edgeOf(element: AST.Element, at: 0 | -1, charsOf: CharsOf): ReadonlySet<string> {
   if (element.type === 'Quantifier') return edgeOf(element.element, at, charsOf);
   if (isChar(element)) return charsOf(element);
-  let edge: ReadonlySet<string> = new Set();
+  const edge = new Set<string>();
   for (const { elements } of alternativesOf(element)) {
     for (const one of at === 0 ? elements : elements.toReversed()) {
-      edge = edge.union(edgeOf(one, at, charsOf));
+      for (const char of edgeOf(one, at, charsOf)) edge.add(char);
       if (!canBeEmpty(one)) break;
     }
   }
@@ -166,7 +166,7 @@ function isChar(element: AST.Element): boolean {
 }
 
 function meet(some: ReadonlySet<string>, others: ReadonlySet<string>): boolean {
-  return !some.isDisjointFrom(others);
+  return [...some].some((char) => others.has(char));
 }
 
 type CharsOf = (element: AST.Element) => ReadonlySet<string>;
@@ -185,7 +185,7 @@ function charReader(flags: string): CharsOf {
       chars = new Set(samples.filter((char) => one.test(char)));
     } else {
       for (const { elements } of alternativesOf(element))
-        for (const inner of elements) chars = chars.union(charsOf(inner));
+        for (const inner of elements) chars = new Set([...chars, ...charsOf(inner)]);
     }
     known.set(element.raw, chars);
     return chars;
