@@ -136,7 +136,7 @@ export abstract class GantryGadget extends AttributeElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#unmount();
-      if (this.#state !== 'stopped') this.#show('empty');
+      this.#show(this.#state === 'stopped' ? 'stopped' : 'empty');
     });
   }
 

@@ -58,8 +58,10 @@ export async function needsVite(folder: string, pages: readonly string[]): Promi
 }
 
 async function hasSources(folder: string, html: string): Promise<boolean> {
-  if (/<script[^>]*\btype\s*=\s*["']?importmap/i.test(html)) return false; // the page resolves bare names itself
-  for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script/gi)) {
+  const scripts = scriptsOf(html);
+  const isMap = /\btype\s*=\s*["']?importmap/i;
+  if (scripts.some(({ attributes }) => isMap.test(attributes))) return false; // the page resolves bare names itself
+  for (const { attributes, text } of scripts) {
     if (!/\btype\s*=\s*["']?module\b/i.test(attributes)) continue;
     const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(attributes)?.slice(1).find(Boolean);
     if (source === undefined) {
@@ -82,7 +84,27 @@ async function readText(folder: string, path: string): Promise<string> {
 
 const mostBytes = 1_000_000;
 
+/**
+ * Returns the scripts of a page. Reads it once: an expression for a whole element would read on to
+ * the end of the page from each beginning of one.
+ */
+function scriptsOf(html: string): readonly { readonly attributes: string; readonly text: string }[] {
+  const scripts = [];
+  const [opening, closing] = [/<script\b/gi, /<\/script/gi];
+  while (opening.test(html)) {
+    const end = html.indexOf('>', opening.lastIndex);
+    if (end < 0) break;
+    closing.lastIndex = end + 1;
+    const close = closing.exec(html)?.index ?? html.length;
+    scripts.push({ attributes: html.slice(opening.lastIndex, end), text: html.slice(end + 1, close) });
+    opening.lastIndex = close;
+  }
+  return scripts;
+}
+
 /** Returns whether a module imports by a package's name, which browsers cannot resolve. */
 function importsBare(code: string): boolean {
-  return /(?:^|[;}])\s*(?:import|export)\b(?:[^"'`()]{0,2000}?\bfrom)?\s*["'](?![./]|[a-z]+:)[^"'\n]+["']/m.test(code);
+  return /(?:^|[;}])[^\S\n\r\u2028\u2029]*(?:import|export)\b(?:[^"'`()]{0,2000}?\bfrom)?\s*["'](?![./]|[a-z]+:)[^"'\n]+["']/m.test(
+    code,
+  );
 }
