@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
 import type { ErrorCode, HttpResponse, Logger, SocialError } from '@gantry/wire';
-import { createPageFinder, isAccountPath } from './find-page.ts';
+import { createPages, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
 import { drainBody } from './http/drain-body.ts';
@@ -28,6 +28,8 @@ export interface AccountOptions
 
 /** Pages on which members sign in, authorize, revoke, make keys and keep photos. */
 export interface Account {
+  /** Methods and paths of the pages, such as `POST /account/keys`. */
+  readonly routes: readonly string[];
   /** Returns true if a path is one of these pages. */
   serves(path: string): boolean;
   /**
@@ -76,13 +78,15 @@ export function createAccount(options: AccountOptions): Account {
     now,
     random,
   };
-  const handlePage = createPageHandler(createPageFinder(context, { sessions, passwords }));
+  const pages = createPages(context, { sessions, passwords });
+  const handlePage = createPageHandler(pages.find);
   const identify = options.viewer ? identifyByViewer(db, options.viewer) : identifyBySession(sessions);
   const anonymous = formCookie(publicUrl);
 
   return {
     viewer: options.viewer ?? (async (request) => (await sessions.find(request))?.member.id),
     serves: isAccountPath,
+    routes: pages.routes,
     async handle(http, client = {}) {
       const texts = createTexts(http.headers.get('accept-language'));
       let request: PageRequest | undefined;
