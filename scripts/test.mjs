@@ -126,7 +126,6 @@ async function lint(job) {
   const sum = (name) => results.reduce((total, one) => total + one[name], 0);
   return { passed: sum('passed'), failed: sum('failed') };
 }
-}
 
 async function unitTests(job) {
   const report = join(scratch, 'unit.json');

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
 import type { ErrorCode, HttpResponse, Logger, PageViewer, SocialError } from '@gantry/wire';
-import { createPageFinder, isAccountPath } from './find-page.ts';
+import { createPages, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
 import type { Client } from './http/client.ts';
@@ -31,6 +31,8 @@ export interface AccountOptions
 
 /** Pages on which members sign in, authorize, revoke, make keys and keep photos. */
 export interface Account {
+  /** Methods and paths of the pages, such as `POST /account/keys`. */
+  readonly routes: readonly string[];
   /** Returns true if a path is one of these pages. */
   serves(path: string): boolean;
   /**
@@ -80,7 +82,8 @@ export function createAccount(options: AccountOptions): Account {
     now,
     random,
   };
-  const handlePage = createPageHandler(createPageFinder(context, { sessions, passwords }));
+  const pages = createPages(context, { sessions, passwords });
+  const handlePage = createPageHandler(pages.find);
   const identify = options.viewer
     ? identifyByViewer({ db, viewer: options.viewer, now, log })
     : identifyBySession(sessions);
@@ -89,6 +92,7 @@ export function createAccount(options: AccountOptions): Account {
   return {
     viewer: async (request) => (await identify(request))?.viewer,
     serves: isAccountPath,
+    routes: pages.routes,
     async handle(http, client = {}) {
       const texts = createTexts(http.headers.get('accept-language'));
       let request: PageRequest | undefined;

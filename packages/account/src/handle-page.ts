@@ -1,7 +1,7 @@
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { stalePage } from './html/failure.ts';
 import { type FormCheck, formTokenName, isFromOwnPage } from './http/forms.ts';
-import type { Handle, PageMethods } from './http/page-methods.ts';
+import { type Handle, methodsOf, type PageMethods } from './http/page-methods.ts';
 import type { PageRequest } from './http/page-request.ts';
 import { readForm } from './http/read-form.ts';
 import { readFilesForm, refuseOtherForms } from './uploads/files-form.ts';
@@ -51,7 +51,7 @@ export function createPageHandler(findPage: (path: string) => PageMethods | unde
     if (post && http.method === 'POST') {
       return takesFiles ? handleFiles(post, request) : handleForm({ post, tooSoon }, request);
     }
-    const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), ...(put ? ['PUT'] : [])];
+    const allow = methodsOf(page).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     throw new SocialError('METHOD_NOT_ALLOWED', texts.say('page.method'), { allow });
   };
 }

@@ -47,6 +47,8 @@ import { createUpstream, targetOf } from './upstream/upstream.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
+  /** Methods and paths that it serves, such as `POST /gantry/calls`. */
+  readonly routes: readonly string[];
   /** Answers requests below `/gantry/`, on the site's host and those of apps. Never rejects. */
   answer(request: Request): Promise<HttpResponse>;
   /** `answer` as a `Response`. */
@@ -59,6 +61,8 @@ export interface GadgetProxy {
   endStreams(): void;
   close(): void;
 }
+
+type AnswerFile = (request: Request) => HttpResponse | Promise<HttpResponse>;
 
 const instancesPath = '/gantry/instances';
 const deadlineMs = 10_000;
@@ -146,6 +150,17 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log })],
   ]);
 
+  const files = new Map<string, AnswerFile>([
+    ['/gantry/manifest.schema.json', async (request) => schemaResponse(request)],
+    ['/gantry/osapi.js', osapiScript],
+    ['/gantry/container.js', containerScript],
+  ]);
+  const folders: readonly (readonly [root: string, AnswerFile])[] = [
+    ['/gantry/apps', documents],
+    ['/gantry/chunks', chunks],
+    ...(selfTest ? [['/gantry/self-test', selfTest] as const] : []),
+  ];
+
   function conditionalRead({ request, consumer, asker }: CallContext, etag: string): ConditionalRead {
     const rawTarget = rootPath + targetOf({ request, asker });
     return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
@@ -181,13 +196,9 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
     }
-    if (path.startsWith('/gantry/apps/')) return documents(request);
-    if (path === '/gantry/manifest.schema.json') return schemaResponse();
-    if (path === '/gantry/osapi.js') return osapiScript(request);
-    if (path === '/gantry/container.js') return containerScript(request);
-    if (path.startsWith('/gantry/chunks/')) return chunks(request);
-    if (selfTest && isBelow(['/gantry/self-test'], path)) return selfTest(request);
-    throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+    const answer = files.get(path) ?? folders.find(([root]) => isBelow([root], path))?.[1];
+    if (answer === undefined) throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+    return answer(request);
   }
 
   function toSocialError(error: unknown): SocialError {
@@ -213,6 +224,11 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   }
 
   return {
+    routes: [
+      ...[...endpoints.keys()].map((path) => `POST ${path}`),
+      ...[...files.keys()].map((path) => `GET ${path}`),
+      ...folders.map(([root]) => `GET ${root}/{file}`),
+    ],
     direct(request) {
       const path = request.rawTarget; // with a query it goes through `handle`
       const endpoint = endpoints.get(path);

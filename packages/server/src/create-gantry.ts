@@ -152,6 +152,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     options,
     stores,
     proxy,
+    routes: [...service.routes, ...account.routes],
     readiness: createReadiness(db),
     answerSite,
     async close() {

@@ -49,6 +49,8 @@ export interface HandlerParts {
   readonly options: CheckedOptions;
   readonly stores: Stores;
   readonly proxy: GadgetProxy;
+  /** Methods and paths of the other parts. */
+  readonly routes: readonly string[];
   readonly readiness: () => Promise<Response>;
   /** Handles a request to the site's own host. */
   readonly answerSite: (request: Request, rawTarget: string, address: URL) => Promise<HttpResponse | Response>;
@@ -57,7 +59,7 @@ export interface HandlerParts {
 }
 
 /** Makes a handler of requests by host, with monitoring and a stop that waits for open ones. */
-export function createHandler({ options, stores, proxy, readiness, answerSite, close }: HandlerParts) {
+export function createHandler({ options, stores, proxy, routes, readiness, answerSite, close }: HandlerParts) {
   const { url, appsHost, log, telemetry, metricsToken } = options;
   const own = new URL(url);
   telemetry.metrics.streams(() => proxy.streams);
@@ -90,6 +92,7 @@ export function createHandler({ options, stores, proxy, readiness, answerSite, c
   }
 
   const handler = {
+    routes: [...routes, ...proxy.routes, ...[...monitoringPaths].map((path) => `GET ${path}`)],
     stores,
     telemetry,
     openRequests,

@@ -71,6 +71,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     options,
     stores,
     proxy,
+    routes: [],
     readiness: createReadiness(db, { schema: 'proxy' }),
     async answerSite(request, _, { pathname }) {
       if (pathname.startsWith('/gantry/')) return proxy.answer(request);

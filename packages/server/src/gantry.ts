@@ -55,6 +55,11 @@ export interface GantryHandler {
   /** Paths that Gantry serves, each with all below it, for routers and reverse proxies. */
   readonly paths: readonly string[];
   /**
+   * Methods and paths that Gantry serves, with names for their variable parts, such as
+   * `GET /gantry/media/{token}`. `HEAD` is answered where `GET` is.
+   */
+  readonly routes: readonly string[];
+  /**
    * Returns the response to one request.
    *
    * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those

@@ -1,0 +1,37 @@
+import { type Control, type Measured, measureRow } from './measure-row.ts';
+import type { Row } from './rows.ts';
+import type { Site } from './site.ts';
+
+/**
+ * Attacks a site in each of these ways and returns what each cost. A process that exceeded a bound
+ * is replaced, so that the rows after it are measured in a fresh one.
+ */
+export async function runGrid(
+  site: Site,
+  rows: readonly Row[],
+  tell: (row: Measured) => void = () => {},
+): Promise<Measured[]> {
+  const measured: Measured[] = [];
+  let server = await site.start();
+  let controls = new Map<string, Control>();
+  let counter = 0;
+  const next = () => counter++;
+  try {
+    for (const row of rows) {
+      const place = { world: site.world, server, controls, next };
+      const first = await measureRow(row, place);
+      // Again: the first of its kind may load and compile, and a busy machine may be late. Memory that
+      // the process kept is not asked for twice, so the higher peak counts.
+      const result = first.faults.length === 0 ? first : await measureRow(row, place, first.cost.peakBytes);
+      measured.push(result);
+      tell(result);
+      if (result.faults.length === 0) continue;
+      await server.stop();
+      server = await site.start();
+      controls = new Map();
+    }
+  } finally {
+    await server.stop();
+  }
+  return measured;
+}
