@@ -151,7 +151,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   ]);
 
   const files = new Map<string, AnswerFile>([
-    ['/gantry/manifest.schema.json', async (request) => schemaResponse(request)],
+    ['/gantry/manifest.schema.json', schemaResponse],
     ['/gantry/osapi.js', osapiScript],
     ['/gantry/container.js', containerScript],
   ]);
