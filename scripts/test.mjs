@@ -120,7 +120,11 @@ function runTypes(job) {
 
 async function lint(job) {
   const results = [];
-  for (const args of [[bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'], ['scripts/prose.ts'], ['scripts/expressions.ts']]) {
+  for (const args of [
+    [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
+    ['scripts/prose.ts'],
+    ['scripts/expressions.ts'],
+  ]) {
     results.push(await exitCode(args, job));
   }
   const sum = (name) => results.reduce((total, one) => total + one[name], 0);

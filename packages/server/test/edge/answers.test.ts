@@ -59,7 +59,7 @@ function silent(port: number, text: string): Socket {
   return socket;
 }
 
-/** Resolves with what came back before the server closed a connection from which it read no more. */
+/** Resolves with the response that arrived before the server closed an unread connection. */
 async function sendDespiteReset(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   let received = '';
