@@ -45,7 +45,7 @@ function codeReason(project: Project, framework: Found['framework'], entry: stri
 
 /** A plain server sends what it reads: one that imports nothing that reads files sends none. */
 function importReason({ code, bare }: NodeSource): string | undefined {
-  const names = [...code.matchAll(/\b(?:from|import|require)\s*\(?\s*(['"`])([^'"`\n]*)\1/g)];
+  const names = [...code.matchAll(/\b(?:from|import|require)[\s(]*(['"`])([^'"`\n]*)\1/g)];
   const reading = names.find(([, , name = '']) => !withoutFiles.test(name))?.[2];
   if (reading !== undefined) return `imports ${reading}, which may send files`;
   return /\b(?:import|require)\s*\(\s*[^\s'"`)]|\bgetBuiltinModule\b/.test(bare)
