@@ -40,7 +40,7 @@ export async function decide(
   }
 }
 
-/** Gadgets of a page that show that their app is paused, by app; those that are gone are not kept. */
+/** Gadgets that show that their app is paused, by app. Those that are gone are not kept. */
 const pausedOf = new WeakMap<Sessions, Map<string, readonly WeakRef<OnReplace>[]>>();
 
 /**

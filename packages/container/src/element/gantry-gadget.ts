@@ -136,7 +136,7 @@ export abstract class GantryGadget extends AttributeElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#unmount();
-      this.#show(this.#state === 'stopped' ? 'stopped' : 'empty');
+      this.#show(this.#state === 'stopped' ? this.#state : 'empty');
     });
   }
 
@@ -222,12 +222,15 @@ export abstract class GantryGadget extends AttributeElement {
   }
 
   /** One function as long as the element lives: who waits for a paused app holds it weakly. */
-  readonly #replace = (isDecided = false): void => {
-    if (isDecided) {
-      this.#loads.forgetRestarts();
-      this.#reports.observe('reload', 'decided');
-      void this.#mount();
-    } else this.#loads.restart('replaced', () => void this.#mount());
+  readonly #replace = (isDecided?: boolean): void => {
+    const mount = () => this.#mount();
+    if (!isDecided) {
+      this.#loads.restart('replaced', mount);
+      return;
+    }
+    this.#loads.forgetRestarts();
+    this.#reports.observe('reload', 'decided');
+    void mount();
   };
 
   #unmount(): void {
