@@ -94,7 +94,7 @@ export function slowParts(pattern: string, flags: string): readonly string[] {
           const isUnclear = () => meet(edgeOf(first, -1, charsOf), edgeOf(next, 0, charsOf));
           if (next.type === 'Quantifier' && isRepeated(next) && isUnclear())
             problems.push(`${first.raw} and ${next.raw} have characters in common`);
-          if (!canBeEmpty(next)) break;
+          if (!canBeEmpty(next) || (isBoundary(next) && [...charsOf(first)].every(isWordChar))) break;
         }
       }
     },
@@ -159,6 +159,14 @@ function edgeOf(element: AST.Element, at: 0 | -1, charsOf: CharsOf): ReadonlySet
     }
   }
   return edge;
+}
+
+function isBoundary(element: AST.Element): boolean {
+  return element.type === 'Assertion' && element.kind === 'word' && !element.negate;
+}
+
+function isWordChar(char: string): boolean {
+  return /\w/.test(char);
 }
 
 function isChar(element: AST.Element): boolean {

@@ -11,6 +11,7 @@ test.each([
   ['(a{0,50})*b', 'a{0,50} is repeated in'],
   ['\\s*\\s*x', '\\s* and \\s* have characters in common'],
   ['\\d+x?\\w*;', '\\d+ and \\w* have characters in common'],
+  ['\\S+\\b.*x', '\\S+ and .* have characters in common'],
   ['.*(\\s+)y', '.* and \\s+ have characters in common'],
 ])('finds %s', (pattern, problem) => {
   expect(slowParts(pattern, '')).toContainEqual(expect.stringContaining(problem));
@@ -22,6 +23,7 @@ test.each([
   '(?:\\s|x)*y',
   '\\s*=\\s*',
   '\\w*(-\\w+)*',
+  '\\w+\\b.*x',
   '(?:ab*)*',
   '(?=a+)+b',
   '(a{0,5})*b',

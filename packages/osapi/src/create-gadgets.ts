@@ -60,9 +60,7 @@ export function createGadgets(
       requestNavigateTo: (view, params) =>
         act('views.navigate', typeof view === 'string' ? view : view.getName(), params),
       bind: (template, values) =>
-        template.replace(/\{(\w+)(?:=([^}\n]*))?\}/g, (_, name, otherwise = '') =>
-          encodeURIComponent(values[name] ?? otherwise),
-        ),
+        template.replace(/\{(\w+)\b=?(.*?)\}/g, (_, name, otherwise) => encodeURIComponent(values[name] ?? otherwise)),
     },
     util: {
       registerOnLoadHandler(handler) {

@@ -136,7 +136,7 @@ export abstract class GantryGadget extends AttributeElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#unmount();
-      this.#show(this.#state === 'stopped' ? 'stopped' : 'empty');
+      this.#show(this.#state === 'stopped' ? this.#state : 'empty');
     });
   }
 
@@ -197,7 +197,7 @@ export abstract class GantryGadget extends AttributeElement {
     this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const { app, owner, view } = this;
     const request: InstanceRequest = { app, ...(owner && { owner }), ...(view && { view }) };
-    const mounted = container.mount(request, (isDecided) => this.#replace(isDecided), this);
+    const mounted = container.mount(request, this.#replace, this);
     const address = container.expected(request);
     if (address) {
       this.#waitTurn(async () => {
@@ -221,13 +221,17 @@ export abstract class GantryGadget extends AttributeElement {
     }
   }
 
-  #replace(isDecided = false): void {
-    if (isDecided) {
-      this.#loads.forgetRestarts();
-      this.#reports.observe('reload', 'decided');
-      void this.#mount();
-    } else this.#loads.restart('replaced', () => void this.#mount());
-  }
+  /** One function as long as the element lives: who waits for a paused app holds it weakly. */
+  readonly #replace = (isDecided?: boolean): void => {
+    const mount = () => this.#mount();
+    if (!isDecided) {
+      this.#loads.restart('replaced', mount);
+      return;
+    }
+    this.#loads.forgetRestarts();
+    this.#reports.observe('reload', 'decided');
+    void mount();
+  };
 
   #unmount(): void {
     this.#loads.end();
