@@ -149,7 +149,7 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const site = await prepareSite({ size: sizes.short });
     onTestFinished(site.remove);
-    const measured = await runGrid(site, shortRows(gridRows(site.routes)));
+    const measured = await runGrid(site, shortRows());
     const over = measured.flatMap(({ route, shape, who, faults }) =>
       faults.map((fault) => `${route}, ${shape.name}, ${who}: ${fault}`),
     );

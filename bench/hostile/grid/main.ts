@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { bounds, type Measured } from './measure-row.ts';
 import { gridRows, unknownRoutes } from './rows.ts';
@@ -15,7 +15,7 @@ ${bounds.bytes / 2 ** 20} MiB or ${bounds.stopMs} ms more, if another person is 
   --route TEXT        Only routes that contain it, such as /gantry/apps; repeated: that contain one of them
   --shape TEXT        Only shapes that contain it: --shape HEAD
   --worst N           Rows to print (default 20)
-  --json FILE         Writes all rows to a file
+  --json FILE         Appends each row to a file, a line of JSON each
   --database ADDRESS  An empty PostgreSQL database: node scripts/postgres.mjs prints its address
   --workers N         Processes of the server
   --size whole|short  Numbers of friends and posts (default whole)
@@ -49,8 +49,8 @@ export async function gridMain(args: readonly string[]): Promise<number> {
       .filter((row) => shape === undefined || row.shape.name.includes(shape));
     const measured = await runGrid(site, rows, (row) => {
       if (row.faults.length > 0) console.log(lineOf(row));
+      if (values.json) appendFileSync(values.json, `${JSON.stringify(plainRow(row))}\n`);
     });
-    if (values.json) writeFileSync(values.json, JSON.stringify(measured.map(plainRow), null, 1));
     return print(measured, { unknown: unknownRoutes(site.routes), worst: Number(values.worst) });
   } finally {
     site.remove();

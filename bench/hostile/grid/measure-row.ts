@@ -52,17 +52,15 @@ const nothing: Cost = { longestStopMs: 0, peakBytes: 0, cpuMs: 0 };
  *
  * A bystander, another member in another network, sends the plain request during the attack and
  * must get the same answer as at rest.
- *
- * @param leastBytes Peak of an earlier try in the same process, which may have kept its memory.
  */
-export async function measureRow(row: Row, place: Place, leastBytes = 0): Promise<Measured> {
+export async function measureRow(row: Row, place: Place): Promise<Measured> {
   const plan = planOf(row.route) as RoutePlan;
   try {
     const control = await controlOf(row, plan, place);
     const { meter, port } = place.server;
     const make = await asker(row, { plan, person: 'viewer', place });
     const bystander = await asker({ ...row, shape: plainShape }, { plan, person: 'bystander', place });
-    const { result, cost: now } = await meter.measure(async () => {
+    const { result, cost } = await meter.measure(async () => {
       const attack = startAttack(port, make, { ...row.shape, isStream: plan.isStream ?? false });
       await Promise.race([attack.sent, late(holdMs)]);
       if (holds(row.shape)) await meter.rest(holdMs);
@@ -70,7 +68,6 @@ export async function measureRow(row: Row, place: Place, leastBytes = 0): Promis
       const others = await patientStatusesOf(port, bystander, plan);
       return { statuses: attack.end(), others };
     });
-    const cost = { ...now, peakBytes: Math.max(now.peakBytes, leastBytes) };
     const measured = { ...row, cost, control: control.cost, statuses: result.statuses };
     return { ...measured, faults: faultsOf(measured, { plan, control, others: result.others }) };
   } catch (error) {
@@ -146,7 +143,7 @@ function faultsOf(
     others,
   }: { readonly plan: RoutePlan; readonly control: Control; readonly others: readonly number[] },
 ): string[] {
-  const bytes = cost.peakBytes - plain.peakBytes;
+  const bytes = excessBytes({ cost, control: plain });
   const stopMs = cost.longestStopMs - plain.longestStopMs;
   const [status] = control.statuses;
   const expected = mayAsk(plan, who) ? plan.answers : refusals;
@@ -163,6 +160,11 @@ function faultsOf(
       ? [`another person was answered ${others[0] ?? 'nothing'} instead of ${control.bystander[0]}`]
       : []),
   ];
+}
+
+/** Returns what an attack took at its peak beyond the plain request. */
+export function excessBytes({ cost, control }: Pick<Measured, 'cost' | 'control'>): number {
+  return cost.peakBytes - control.peakBytes;
 }
 
 function mayAsk({ reads }: RoutePlan, who: Who): boolean {

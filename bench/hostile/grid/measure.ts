@@ -60,7 +60,7 @@ export async function openMeter(folder: string): Promise<Meter> {
 }
 
 async function openProbe(path: string): Promise<{ readonly socket: Socket; ask(question: string): Promise<Cost> }> {
-  const socket = connect(path);
+  const socket = connect(path).on('error', () => {}); // a killed process: 'close' follows
   await once(socket, 'connect');
   const lines = createInterface(socket);
   const ended = once(socket, 'close').then(() => {

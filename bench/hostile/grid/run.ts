@@ -1,4 +1,4 @@
-import { type Control, type Measured, measureRow } from './measure-row.ts';
+import { bounds, type Control, excessBytes, type Measured, measureRow } from './measure-row.ts';
 import type { Row } from './rows.ts';
 import type { Site } from './site.ts';
 
@@ -20,9 +20,10 @@ export async function runGrid(
     for (const row of rows) {
       const place = { world: site.world, server, controls, next };
       const first = await measureRow(row, place);
-      // Again: the first of its kind may load and compile, and a busy machine may be late. Memory that
-      // the process kept is not asked for twice, so the higher peak counts.
-      const result = first.faults.length === 0 ? first : await measureRow(row, place, first.cost.peakBytes);
+      // Again: the first of its kind may load and compile, and a busy machine may be late. Memory is not
+      // measured twice, since the process may have kept it.
+      const isFinal = first.faults.length === 0 || excessBytes(first) > bounds.bytes;
+      const result = isFinal ? first : await measureRow(row, place);
       measured.push(result);
       tell(result);
       if (result.faults.length === 0) continue;
