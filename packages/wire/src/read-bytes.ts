@@ -94,6 +94,12 @@ export async function readBytes(
  * Joins chunks to blocks of at least `blockBytes`; the last one may be smaller. Holds one block at
  * a time.
  *
+ * @example
+ * async function* chunks() {
+ *   for (const byte of [1, 2, 3]) yield new Uint8Array([byte]);
+ * }
+ * const [first] = await Array.fromAsync(joinChunks(chunks(), 2));
+ * first; // new Uint8Array([1, 2])
  * @throws RangeError if the chunks are too small (`isTooFine`).
  */
 export async function* joinChunks(

@@ -39,6 +39,8 @@ export function refuse(
     outgoing.end();
   };
   const timer = setTimeout(finish, lingerMs);
+  // Node does not abort a request whose response is complete: what reads its body would wait.
+  outgoing.once('close', () => incoming.destroy());
   incoming.on('error', finish).on('end', finish).on('close', finish);
   if (reads) incoming.resume();
   else incoming.socket.pause();

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
 import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
@@ -10,7 +11,9 @@ import { type DocumentSource, folderSource } from '@gantry/proxy';
 import { getRequestListener } from '@hono/node-server';
 import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
+import { createConnectionTurns } from '../../src/edge/connection-turns.ts';
 import { defaultLimits } from '../../src/edge/limits.ts';
+import { listen } from '../../src/http/node-server.ts';
 import { addApp, createGantry, type Gantry, toNodeListener } from '../../src/index.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 import { type OpenServer, servers } from '../http/node-servers.ts';
@@ -182,6 +185,44 @@ describe.each(servers)('$name', ({ open }) => {
     expect(await sendRaw(port, head, chunks(8_000, 100), '0\r\n\r\n')).toMatch(/read$/);
     expect(received).toBe(800_000);
   });
+});
+
+test('an upload that is streamed in chunks of a byte ends soon, too (security rule 34)', async () => {
+  const ends: unknown[] = [];
+  const fetch = async (request: Request) => {
+    const body = await request.arrayBuffer().catch((error: unknown) => error);
+    ends.push(body instanceof ArrayBuffer ? body.byteLength : 'broke off');
+    return new Response('read');
+  };
+  const server = await listen({ port: 0, host: '127.0.0.1', fetch, streams: () => true });
+  undo.push(server.close);
+  const head = 'PUT /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
+  expect(await sendDespiteReset(server.port, head + '1\r\nx\r\n'.repeat(200_000))).toMatch(/^HTTP\/1.1 413 /);
+  expect(await sendRaw(server.port, head, '1\r\nx\r\n'.repeat(1_000), '0\r\n\r\n')).toMatch(/read$/); // control
+  await expect.poll(() => ends.toSorted()).toEqual([1_000, 'broke off']);
+});
+
+test('a request that waits on its connection keeps its own asynchronous context (security rule 32)', async () => {
+  const contexts = new AsyncLocalStorage<string>();
+  const naive: (string | undefined)[] = [];
+  const own: (string | undefined)[] = [];
+  const inTurn = createConnectionTurns(1);
+  const waiting: (() => void)[] = []; // control: a queue that keeps functions alone
+  const port = await serve((incoming, outgoing) => {
+    contexts.run(incoming.url ?? '', () => {
+      waiting.push(() => naive.push(contexts.getStore()));
+      inTurn(incoming, outgoing, () => {
+        own.push(contexts.getStore());
+        outgoing.end();
+      });
+    });
+    if (waiting.length === 3) for (const work of waiting) work();
+  });
+  await sendRaw(port, get('/a'), get('/b'), last('/c'));
+  expect([own, naive]).toEqual([
+    ['/a', '/b', '/c'],
+    [undefined, undefined, undefined],
+  ]);
 });
 
 test('the controls: an adapter alone drains a stream under HEAD, and works on all requests at once', async () => {
