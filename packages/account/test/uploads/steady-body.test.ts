@@ -18,7 +18,7 @@ function feed() {
   const reader = readable.getReader();
   return {
     chunks: steadyBody(reader, clock),
-    /** Ends the reading, as the request's end does; a read that is left over would end the process. */
+    /** Ends the reading as a request's end does: a read that is left over would end the process. */
     async release() {
       reader.releaseLock();
       await turn();
