@@ -31,8 +31,9 @@ export async function* steadyBody(
     reader.read().catch((cause: unknown) => {
       throw imageError('image_incomplete', 'The file did not arrive as a whole.', { cause });
     });
-  let read = next();
+  let read: ReturnType<typeof next> | undefined;
   for (;;) {
+    read ??= next();
     const { promise: windowEnd, resolve } = Promise.withResolvers<undefined>();
     const startedMs = elapsed();
     const cancel = after(leftMs, () => resolve(undefined));
@@ -41,8 +42,8 @@ export async function* steadyBody(
     if (found?.done) return;
     if (found) {
       bytes += found.value.length;
+      read = undefined; // and no new one before the check below: nothing would wait for it
       yield found.value;
-      read = next();
     }
     if (leftMs > 0) continue;
     if (bytes < leastBytes) throw imageError('image_too_slow', 'The file came too slowly.');

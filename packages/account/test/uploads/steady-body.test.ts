@@ -15,10 +15,21 @@ function feed() {
   };
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({}, undefined, { highWaterMark: 1_000 });
   const writer = writable.getWriter();
+  const reader = readable.getReader();
   return {
-    chunks: steadyBody(readable.getReader(), clock),
+    chunks: steadyBody(reader, clock),
+    /** Ends the reading as a request's end does: a read that is left over would end the process. */
+    async release() {
+      reader.releaseLock();
+      await turn();
+    },
     send: (bytes: number) => writer.write(new Uint8Array(bytes)),
     end: () => writer.close(),
+    /** Lets time pass in a process that is too busy for its timers. */
+    async delay(ms: number) {
+      await turn();
+      nowMs += ms;
+    },
     async wait(ms: number) {
       await turn();
       nowMs += ms;
@@ -48,6 +59,16 @@ test('a body of 6 bytes a second ends after ten seconds (security rule 35)', asy
     await own.wait(1_000);
   }
   await read;
+  await own.release();
+});
+
+test('a chunk that comes when its time is over, and before the timer, leaves no read behind', async () => {
+  const own = feed();
+  const read = expect(sizeOf(own.chunks)).rejects.toMatchObject({ status: 408 });
+  await own.delay(10_001);
+  await own.send(6);
+  await read;
+  await own.release();
 });
 
 test('so does one that sends nothing, and one that stops after a quick start', async () => {
