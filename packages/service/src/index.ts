@@ -65,9 +65,9 @@ export {
 } from './store/member-apps.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
+export { idsWithoutMember } from './store/removed-members.ts';
 export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
-export { idsWithoutMember } from './store/removed-members.ts';
 export { siteChanges } from './store/versions.ts';
 export { type ExportOptions, type ExportReport, exportWorld } from './world/export-world.ts';
 export {
