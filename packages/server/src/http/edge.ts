@@ -63,7 +63,7 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
       const area = areaOf(incoming.url ?? '');
       const context = requestContext({ client: clientOf(incoming), area, incoming });
       outgoing.setHeader('X-Request-Id', context.id);
-      outgoing.once('close', () => {
+      const end = AsyncResource.bind(() => {
         const { statusCode: status } = outgoing;
         const seconds = (performance.now() - startedAtMs) / 1000;
         if (status === 401 && authorized.has(area)) failures.note(context.client);
@@ -71,6 +71,7 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
         const isWhole = outgoing.writableFinished;
         logRequest(log, { context, method: incoming.method ?? '', status, seconds, isWhole });
       });
+      outgoing.once('close', end); // pipelined responses end in the context of the one before
       contexts.run(context, work);
     },
     problem() {

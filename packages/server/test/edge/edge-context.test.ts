@@ -9,12 +9,14 @@ import { createEdge } from '../../src/http/edge.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 
 test('a request that waited runs in its own contexts, those of the site too (security rule 32)', () => {
-  const telemetry = createTelemetry({ level: 'silent', limits: defaultLimits, log: silentLogger });
+  const seen: unknown[] = [];
+  const closing: (() => void)[] = [];
+  const tracing = new AsyncLocalStorage<string>(); // of the site, or of what watches its requests
+  const log = { ...silentLogger, isLevelEnabled: () => true, info: () => seen.push(['logged', tracing.getStore()]) };
+  const telemetry = createTelemetry({ level: 'info', limits: defaultLimits, log });
   const queue: Pending[] = [];
   const clientOf = () => ({ address: '192.0.2.7', isForwarded: false, isDistinct: true });
   const edge = createEdge({ ...telemetry, clientOf, admission: { enter: (pending) => void queue.push(pending) } });
-  const tracing = new AsyncLocalStorage<string>(); // of the site, or of what watches its requests
-  const seen: unknown[] = [];
   const note = (name: string) => seen.push([name, tracing.getStore(), telemetry.contexts.getStore()?.incoming.url]);
 
   for (const name of ['/a', '/b']) {
@@ -27,17 +29,21 @@ test('a request that waited runs in its own contexts, those of the site too (sec
         () => note(`${name} refused`),
       );
     tracing.run(`trace of ${name}`, () => edge.follow(incoming, outgoing, admit));
+    closing.push(() => outgoing.emit('close'));
   }
   tracing.run('trace of /a', () => {
     note('naive'); // control: a queue's timer keeps the context of the request that started it
     for (const pending of queue) pending.run();
     queue[1]?.refuse();
+    for (const close of closing) close();
   });
   expect(seen).toEqual([
     ['naive', 'trace of /a', undefined],
     ['/a', 'trace of /a', '/a'],
     ['/b', 'trace of /b', '/b'],
     ['/b refused', 'trace of /b', '/b'],
+    ['logged', 'trace of /a'],
+    ['logged', 'trace of /b'],
   ]);
   telemetry.load.close();
 });

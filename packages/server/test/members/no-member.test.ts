@@ -233,6 +233,26 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect((await openNotes(await bearer({ sub: 'ada', iat: undefined }))).status).toBe(200);
   });
 
+  test('a session of the account pages ends with its member', async () => {
+    await run({ viewer: undefined });
+    await gantry.saveRecords([{ ...ada, password: 'open sesame' }]);
+    const ask = (path: string, init: RequestInit) => gantry.fetch(new Request(url + path, init), path);
+    const form = await ask('/account/sign-in', {});
+    const cookie = (response: Response) => (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+    const token = /name="form_token" value="([^"]+)"/.exec(await form.text())?.[1] ?? '';
+    const signedInNow = await ask('/account/sign-in', {
+      method: 'POST',
+      headers: { cookie: cookie(form), origin: url },
+      body: new URLSearchParams({ form_token: token, member: 'ada', password: 'open sesame', return: '' }),
+    });
+    expect(signedInNow.status).toBe(303);
+    const session = { cookie: cookie(signedInNow) };
+    expect((await openNotes(session)).text).toContain('"viewer":"ada"'); // control
+    await gantry.saveRecords([removal, ada]);
+    expect((await openNotes(session)).text).not.toContain('"viewer"');
+    expect((await ask('/account/apps', { headers: session })).headers.get('location')).toContain('/account/sign-in');
+  });
+
   test('a decision that overtakes the removal of its member is not stored', async () => {
     await run();
     await gantry.saveRecords([ada]);
