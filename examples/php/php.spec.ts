@@ -17,7 +17,7 @@ describeBesideGantry({ ...site, name: 'php', start, mistakes: nginxMistakes, rel
 test.describe('gantry init in a folder that PHP serves (security rule 31)', () => {
   const secrets = ['.gantry/keys.json', 'gantry.env', '.gantry/gantry.db', '.gantry/gantry.env'];
 
-  /** Runs `gantry init` in a site with one file, and resolves with the secrets that PHP then sends. */
+  /** Runs `gantry init` beside one file, and resolves with the secrets that PHP then sends. */
   async function publicSecrets(
     file: string,
     choice: (folder: string) => readonly string[],
