@@ -1,5 +1,14 @@
+import { existsSync } from 'node:fs';
 import { createAppAddresses, listApps } from '@gantry/proxy';
-import { checkIsolation, configuration, databaseKind, openDatabase, serverFlags, UsageError } from '@gantry/server';
+import {
+  checkIsolation,
+  configuration,
+  databaseKind,
+  isPostgres,
+  openDatabase,
+  serverFlags,
+  UsageError,
+} from '@gantry/server';
 import { checkPageCalls } from '../site-check/check-page-calls.ts';
 import { checkPaths } from '../site-check/check-paths.ts';
 import { checkProxyChanges } from '../site-check/check-proxy-changes.ts';
@@ -31,6 +40,9 @@ Examples:
     const site = url ?? `http://localhost:${port}`;
     const open = await checkSecrets({ site, data, folder: process.cwd() });
     for (const line of open) err(line); // first: a site that cannot be opened here has them too
+    if (!isPostgres(database) && !existsSync(database)) {
+      throw new UsageError(`There is no database at ${database}. Name the site's with --data or --database.`);
+    }
     const db = await openDatabase(database);
     const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
     const app = apps.find(({ source }) => source.kind === 'served');

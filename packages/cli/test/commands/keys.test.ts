@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { openSqlite, sql, unseal } from '@gantry/store';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readKeys, rotateTokenKeys } from '../../../server/src/data/keys.ts';
-import { gantry, runSite } from '../running-site.ts';
+import { createSchema } from '../../../store/test/postgres.ts';
+import { gantry, runSite, world } from '../running-site.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -98,4 +99,15 @@ test('gantry keys replace leaves nothing that a reader of the data folder could 
   expect((await again.ask('/people/@me/@self', { as: '2', key: 'member-key', secret: 'member-secret' })).status).toBe(
     401,
   );
+});
+
+test('gantry keys replace does the same on PostgreSQL', async () => {
+  const schema = await createSchema();
+  onTestFinished(() => schema.remove());
+  const file = join(data, 'world.json');
+  await writeFile(file, JSON.stringify(world));
+  expect(await gantry(data, 'import', file, '--database', schema.url)).toMatchObject({ code: 0 });
+  const { code, out } = await gantry(data, 'keys', 'replace', '--json', '--database', schema.url);
+  expect(code).toBe(0);
+  expect(JSON.parse(out).revoked).toEqual(expect.arrayContaining([{ key: 'member-key', kind: 'member', of: '2' }]));
 });

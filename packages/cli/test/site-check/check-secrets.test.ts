@@ -1,6 +1,7 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { main } from '../../src/index.ts';
 import { checkSecrets } from '../../src/site-check/check-secrets.ts';
 import { sites, stranger } from '../init/stranger.ts';
 import { serveFiles } from './serve-files.ts';
@@ -49,4 +50,30 @@ test('a site that answers every address with its page gives nothing away', async
 
 test('a site that does not run is left to other checks', async () => {
   expect(await checkSecrets({ site: 'http://localhost:1', data: '/a/.gantry', folder: '/a' })).toEqual([]);
+});
+
+test('gantry check fails with them before anything else, also for a site without apps (security rule 31)', async () => {
+  const { folder, data } = await siteWithKeys();
+  const empty = join(dirname(folder), 'no site yet');
+  const run = async (site: string, of: string) => {
+    const err: string[] = [];
+    const code = await main(
+      ['check', '--url', site, '--data', of],
+      {},
+      { out: () => {}, err: (line) => err.push(line) },
+    );
+    return { code, err };
+  };
+  const found = await run(await serveFiles(folder), data);
+  expect([found.code, found.err[0]]).toEqual([
+    1,
+    expect.stringMatching(/^SECRETS ARE PUBLIC: .*\/\.gantry\/keys\.json/),
+  ]);
+  mkdirSync(empty);
+  const without = await run(await serveFiles(folder), empty);
+  expect(without.code).toBe(2);
+  expect(readdirSync(empty)).toEqual([]); // a check makes nothing
+  expect(without.err[0]).toMatch(/^SECRETS ARE PUBLIC: /);
+  const hidden = await run(await serveFiles(empty), data); // control: other problems are another matter
+  expect(hidden.err.join()).not.toContain('SECRETS');
 });
