@@ -154,7 +154,7 @@ function faultsOf(
     ...(status === undefined || !expected.includes(status)
       ? [`measured nothing: the plain request of ${route} was answered ${status ?? 'nothing'}`]
       : []),
-    ...(statuses.length === 0 && takesBody ? ['measured nothing: there was no answer'] : []),
+    ...(statuses.length === 0 && takesBody ? [`no answer in ${patienceMs / 1_000} s`] : []),
     ...(statuses.includes(500) ? ['a fault of the server: 500'] : []),
     ...(others[0] !== control.bystander[0]
       ? [`another person was answered ${others[0] ?? 'nothing'} instead of ${control.bystander[0]}`]
