@@ -12,7 +12,7 @@ const { watchProcesses } = (await import('../processor-time.mjs' as string)) as 
   watchProcesses(options?: { read?: () => string[]; everyMs?: number }): Watch;
 };
 
-/** A line of `/proc/<id>/stat`: times in hundredths of a second, `ended` of ended children. */
+/** A line of `/proc/<id>/stat`, in hundredths of a second; `ended` is of children waited for. */
 function line(id: number, parent: number, time: number, { ended = 0, name = 'x', startedAt = 1 } = {}): string {
   return `${id} (${name}) S ${parent} 0 0 0 0 0 0 0 0 0 ${time} 0 ${ended} 0 0 0 0 0 ${startedAt}`;
 }

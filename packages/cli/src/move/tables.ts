@@ -14,6 +14,7 @@ const serviceTables: readonly MovedTable[] = [
   { name: 'member', key: ['id'] },
   { name: 'member_version', key: ['member_id', 'topic'] },
   { name: 'introduction', key: ['member_id'] },
+  { name: 'removed_member', key: ['member_id'] },
   { name: 'member_password', key: ['member_id'] },
   { name: 'member_session', key: ['digest'] },
   { name: 'sign_in_limit', key: ['subject'] },
