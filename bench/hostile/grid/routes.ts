@@ -427,6 +427,7 @@ function restPlan(method: string, path: string): RoutePlan | undefined {
       send(surroundings, `${fill({ '{guid}': popularIn(surroundings.world).join() })}?count=100&startIndex=4900`),
   };
   return signed((surroundings) => send(surroundings, fill({}) + query), {
+    ...(template.includes('{appid}') && { who: ['anyone', 'member', 'app'] }), // an app's own key only
     answers: [...ok, 501],
     ...(method === 'GET' && { large: { ...large, ...(template.includes('{guid}') && popular) } }),
   });

@@ -37,7 +37,7 @@ export interface WorldSize {
 
 export const sizes = {
   whole: { friends: 5_000, posts: 10_000, popular: popular.length },
-  short: { friends: 5_000, posts: 10_000, popular: 10 },
+  short: { friends: 5_000, posts: 10_000, popular: 20 }, // as few as a list without a bound shows with
 } satisfies Record<string, WorldSize>;
 
 /** Large enough to show, and small enough for a machine that holds a hundred of them. */
