@@ -21,5 +21,5 @@ export function newPaths(folder, before) {
 }
 
 function isBuilt(path) {
-  return /(?:^|[\\/])(?:dist|node_modules|test-results|[^\\/]*\.tsbuildinfo)$/.test(path);
+  return /(?:^|[\\/])(?:\.gantry|dist|node_modules|test-results|[^\\/]*\.tsbuildinfo)$/.test(path);
 }
