@@ -11,7 +11,7 @@ type AnyDimensions = Readonly<Record<string, readonly unknown[]>>;
  *
  * @param fits Returns whether a combination makes sense. A pair that is in none is left out.
  * @example
- * pairwise({ route: ['/a', '/b'], method: ['GET', 'HEAD'], who: ['anyone', 'member'] }).length; // 4
+ * pairwise({ route: ['/a', '/b'], method: ['GET', 'HEAD'], who: ['key', 'member'] }).length; // 4
  */
 export function pairwise<Dimensions extends AnyDimensions>(
   dimensions: Dimensions,
@@ -21,7 +21,7 @@ export function pairwise<Dimensions extends AnyDimensions>(
   const missing = new Set([...left.values()].flat());
   const chosen: Combination<Dimensions>[] = [];
   const most = Object.keys(dimensions).length ** 2 / 2;
-  // Gains only shrink, so combinations are looked at again only where the one before cannot be beaten.
+  // Gains only shrink: combinations are looked at again only where the one before may be beaten.
   for (let wanted = Math.floor(most); wanted > 0; wanted--) {
     for (const [one, pairs] of left) {
       const gain = pairs.filter((pair) => missing.has(pair)).length;
