@@ -4,7 +4,7 @@ import { outOfReach } from '../calls/failures.ts';
 import type { ProxyClient } from '../calls/proxy-client.ts';
 import type { Session } from '../calls/session.ts';
 import type { Sessions } from '../calls/sessions.ts';
-import type { Decided, Decision, OnReplace } from '../gadget.ts';
+import type { Decided, Decision } from '../gadget.ts';
 import type { TabMessage } from '../results/tabs.ts';
 
 /** Stores a decision and applies it to all gadgets of the app in this browser. Never rejects. */
@@ -40,33 +40,16 @@ export async function decide(
   }
 }
 
-/** Gadgets that show that their app is paused, by app. Those that are gone are not kept. */
-const pausedOf = new WeakMap<Sessions, Map<string, readonly WeakRef<OnReplace>[]>>();
-
-/**
- * Fetches the grants of one or all apps of the page, after its viewer decided elsewhere, or the
- * site paused or resumed an app.
- */
+/** Fetches the grants of one or all apps of the page, after its viewer decided elsewhere. */
 export async function ask(sessions: Sessions, app?: string): Promise<void> {
-  const paused = pausedOf.get(sessions) ?? new Map<string, readonly WeakRef<OnReplace>[]>();
-  pausedOf.set(sessions, paused);
-  const all = [...sessions.list().map(({ scope }) => scope.app), ...paused.keys()];
+  const all = sessions.list().map(({ scope }) => scope.app);
   const apps = new Set(all.filter((one) => app === undefined || one === app));
   await Promise.all(
     [...apps].map(async (app) => {
       const answer = await sessions.open({ app });
       const isPaused = 'error' in answer && answer.error.data?.reason === 'APP_PAUSED';
-      const running = sessions.list().filter(({ scope }) => scope.app === app);
-      const replaces = running.flatMap((session) => sessions.get(session)?.replace ?? []);
-      const waiting = paused.get(app) ?? [];
-      if (isPaused) paused.set(app, [...waiting, ...replaces.map((replace) => new WeakRef(replace))]);
-      else if ('ok' in answer) {
-        paused.delete(app);
-        for (const replace of new Set(waiting.map((one) => one.deref()))) {
-          if (replace && !replaces.includes(replace)) replace(true); // not one that the member started again
-        }
-      }
-      for (const session of running) {
+      for (const session of sessions.list()) {
+        if (session.scope.app !== app) continue;
         // Mounted anew, it shows that the app is paused, or asks consent for the new registration.
         if (isPaused || ('ok' in answer && answer.ok.upstream !== session.scope.upstream)) {
           sessions.appReplaced(session);

@@ -88,6 +88,7 @@ export abstract class GantryGadget extends AttributeElement {
   #asking: HTMLElement | undefined;
   #mounting: symbol | undefined; // of the latest mount; earlier ones have no effect
   #appTitle = '';
+  #stopWaiting: (() => void) | undefined; // for a paused app
   #gadgetView: GadgetView | undefined;
   readonly #reports = createGadgetReports(this);
   readonly #loads = createGadgetLoads({
@@ -197,7 +198,7 @@ export abstract class GantryGadget extends AttributeElement {
     this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const { app, owner, view } = this;
     const request: InstanceRequest = { app, ...(owner && { owner }), ...(view && { view }) };
-    const mounted = container.mount(request, this.#replace, this);
+    const mounted = container.mount(request, (isDecided) => this.#replace(isDecided), this);
     const address = container.expected(request);
     if (address) {
       this.#waitTurn(async () => {
@@ -221,20 +222,17 @@ export abstract class GantryGadget extends AttributeElement {
     }
   }
 
-  /** One function as long as the element lives: who waits for a paused app holds it weakly. */
-  readonly #replace = (isDecided?: boolean): void => {
-    const mount = () => this.#mount();
-    if (!isDecided) {
-      this.#loads.restart('replaced', mount);
-      return;
-    }
-    this.#loads.forgetRestarts();
-    this.#reports.observe('reload', 'decided');
-    void mount();
-  };
+  #replace(isDecided = false): void {
+    if (isDecided) {
+      this.#loads.forgetRestarts();
+      this.#reports.observe('reload', 'decided');
+      void this.#mount();
+    } else this.#loads.restart('replaced', () => void this.#mount());
+  }
 
   #unmount(): void {
     this.#loads.end();
+    this.#stopWaiting?.();
     this.#mounting = undefined;
     this.#gadget?.close();
     this.#gadget = undefined;
@@ -276,6 +274,10 @@ export abstract class GantryGadget extends AttributeElement {
     this.#loads.end();
     this.#error = error;
     this.#ended = ended;
+    if (error.data?.reason === 'APP_PAUSED') {
+      this.#stopWaiting?.();
+      this.#stopWaiting = this.container.awaitResume(this.app ?? '', () => this.#replace(true));
+    }
     this.#reports.observe('failed', why, error);
     this.#show('failed');
     void this.#gadgetView?.needChrome();
