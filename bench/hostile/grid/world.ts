@@ -43,7 +43,7 @@ export const sizes = {
 /** Large enough to show, and small enough for a machine that holds a hundred of them. */
 export const fileBytes = 16 * 2 ** 20;
 
-/** What requests need to know about a prepared site. */
+/** Facts of a prepared site that requests need. */
 export interface World {
   readonly size: WorldSize;
   /** Token of the large photo. */
