@@ -5,13 +5,13 @@ type ElementOf<Values> = Values extends readonly (infer Value)[] ? Value : never
 type AnyDimensions = Readonly<Record<string, readonly unknown[]>>;
 
 /**
- * Returns combinations in which every two values that fit together occur, always the same list.
+ * Returns combinations in which every two values that fit together occur; always the same.
  *
  * Greedy: each combination is, of all that fit, one with the most pairs that no earlier one has.
  *
  * @param fits Returns whether a combination makes sense. A pair that is in none is left out.
  * @example
- * pairwise({ route: ['/a', '/b'], method: ['GET', 'HEAD'], who: ['anyone', 'member'] }).length; // 4
+ * pairwise({ route: ['/a', '/b'], method: ['GET', 'HEAD'], who: ['anyone', 'key'] }).length; // 4
  */
 export function pairwise<Dimensions extends AnyDimensions>(
   dimensions: Dimensions,
