@@ -10,7 +10,7 @@ import type { Server } from './site.ts';
 import { type Ask, as, type Person, type Who } from './who.ts';
 import type { World } from './world.ts';
 
-/** Costs that an attack may add to those of the plain request of the same sender. */
+/** The most that an attack may cost beyond the plain request of the same sender. */
 export const bounds = { bytes: 64 * 2 ** 20, stopMs: 250 };
 
 /** A row with what it cost. */
@@ -132,7 +132,7 @@ async function asker(
 const chunks = fileURLToPath(new URL('../../../packages/container/dist/chunks', import.meta.url));
 const chunk = readdirSync(chunks).find((name) => name.endsWith('.js')) ?? '';
 
-/** Further statuses of a plain request of a sender who may not send it: some pages are for all. */
+/** Further statuses of a plain request from somebody who may not send it. */
 const refusals = [303, 307, 400, 401, 403];
 
 function faultsOf(

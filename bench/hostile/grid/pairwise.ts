@@ -5,13 +5,13 @@ type ElementOf<Values> = Values extends readonly (infer Value)[] ? Value : never
 type AnyDimensions = Readonly<Record<string, readonly unknown[]>>;
 
 /**
- * Returns combinations in which every two values that fit together occur, the same list every time.
+ * Returns combinations in which every two values that fit together occur; always the same.
  *
  * Greedy: each combination is, of all that fit, one with the most pairs that no earlier one has.
  *
  * @param fits Returns whether a combination makes sense. A pair that is in none is left out.
  * @example
- * pairwise({ route: ['/a', '/b'], method: ['GET', 'HEAD'], who: ['key', 'member'] }).length; // 4
+ * pairwise({ route: ['/a', '/b'], method: ['GET', 'HEAD'], who: ['anyone', 'key'] }).length; // 4
  */
 export function pairwise<Dimensions extends AnyDimensions>(
   dimensions: Dimensions,
@@ -21,7 +21,7 @@ export function pairwise<Dimensions extends AnyDimensions>(
   const missing = new Set([...left.values()].flat());
   const chosen: Combination<Dimensions>[] = [];
   const most = Object.keys(dimensions).length ** 2 / 2;
-  // Gains only shrink: combinations are looked at again only where the one before may be beaten.
+  // Gains only shrink: a combination that has the wanted gain cannot be beaten by a later one.
   for (let wanted = Math.floor(most); wanted > 0; wanted--) {
     for (const [one, pairs] of left) {
       const gain = pairs.filter((pair) => missing.has(pair)).length;

@@ -2,7 +2,7 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Ask, Person, Reads, Who } from './who.ts';
 import { appId, deletable, smallPicture, spare, type World } from './world.ts';
 
-/** Needs of the requests of one route, beyond the route itself. */
+/** Surroundings of the requests of a route. */
 export interface Surroundings {
   readonly world: World;
   readonly person: Person;
@@ -28,7 +28,7 @@ export interface RoutePlan {
   /** Statuses of the plain request, sent by who may. */
   readonly answers: readonly number[];
   plain(surroundings: Surroundings): Omit<Ask, 'method'>;
-  /** The same request with as much as its limits allow, or more: one for each kind of list. */
+  /** Requests with as much in them as limits allow, or more, by the kind of list. */
   readonly large?: Readonly<Record<string, (surroundings: Surroundings) => Omit<Ask, 'method'>>>;
   /** True if the answer is as long as a file. */
   readonly isFile?: boolean;
@@ -90,7 +90,7 @@ const rowOf =
     `${name}-${(next() % deletable) + 1}`;
 const nothing = () => ({});
 
-/** A request of a container's page. */
+/** Requests of a container's page. */
 const call = (body: RoutePlan['plain'], more: Partial<RoutePlan> = {}): RoutePlan => ({
   reads: 'page',
   who: ['anyone', 'member'],

@@ -20,8 +20,8 @@ export async function runGrid(
     for (const row of rows) {
       const place = { world: site.world, server, controls, next };
       const first = await measureRow(row, place);
-      // Again: the first of its kind may compile, and a busy machine may be late. Memory is not
-      // measured twice, since the process may have kept it.
+      // Again: the first of its kind may load and compile, and a busy machine may be late.
+      // Memory is not measured twice, since the process may have kept it.
       const isFinal = first.faults.length === 0 || excessBytes(first) > bounds.bytes;
       const result = isFinal ? first : await measureRow(row, place);
       measured.push(result);

@@ -43,7 +43,7 @@ export const sizes = {
 /** Large enough to show, and small enough for a machine that holds a hundred of them. */
 export const fileBytes = 16 * 2 ** 20;
 
-/** Facts of a prepared site for its requests. */
+/** Facts of a prepared site that requests need. */
 export interface World {
   readonly size: WorldSize;
   /** Token of the large photo. */
@@ -116,7 +116,10 @@ function worldOf({ friends, popular: count }: WorldSize) {
   const passwords: readonly { readonly id: string; readonly password: string }[] = [viewer, spare, bystander];
   const password = (id: string) => passwords.find((one) => one.id === id)?.password;
   return {
-    site: { name: 'Grid', settings: { minimumInterval: 0, albumsPerMember: 10_000, photosPerAlbum: 10_000 } },
+    site: {
+      name: 'Grid',
+      settings: { minimumInterval: 0, albumsPerMember: 10_000, photosPerAlbum: 10_000, memberMegabytes: 999_999 },
+    },
     members: ids.map((id) => ({
       id,
       displayName: `Member ${id}`,
