@@ -56,6 +56,7 @@ async function fill(db: Database, members: number): Promise<void> {
   }
   await db.batch([
     sql`insert into introduction (member_id, said_at_s, digest) values ('m-0', 1, 'd')`,
+    sql`insert into removed_member (member_id, removed_at_ms) values ('m-gone', ${large})`,
     sql`insert into member_password (member_id, hash, changed_at_ms) values ('m-0', 'h', 1)`,
     sql`insert into member_session (digest, member_id, created_at_ms, expires_at_ms) values ('s', 'm-0', 1, ${large})`,
     sql`insert into sign_in_limit (subject, attempts, resets_at_ms) values ('m-0', 2, 3)`,
