@@ -1,22 +1,29 @@
-import { SocialError } from '@gantry/wire';
+import { bounds, SocialError } from '@gantry/wire';
 
 /** Parsed JSON value. Objects lack a prototype, so `__proto__` and `constructor` are plain keys. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-const maxDepth = 64;
 const space = /[ \t\n\r]*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
+/** Values that texts may still have together. */
+export interface ValueBudget {
+  left: number;
+}
+
 /**
- * Parses JSON (RFC 8259). Unlike `JSON.parse`, it refuses repeated keys, nesting deeper than 64 and
- * strings with lone surrogates (contract §2).
+ * Parses JSON (RFC 8259). Unlike `JSON.parse`, it refuses repeated keys, nesting deeper than 64,
+ * more than 50,000 values and strings with lone surrogates (contract §2).
  *
+ * @param budget Values of all texts of one body; each takes its own from it.
  * @throws SocialError BAD_REQUEST that names the offset of the fault.
  */
-export function readJson(source: string): Json {
+export function readJson(source: string, budget: ValueBudget = { left: bounds.values }): Json {
   let at = 0;
 
   function value(depth: number): Json {
+    budget.left -= 1;
+    if (budget.left < 0) throw new SocialError('BAD_REQUEST', `A body has at most ${bounds.values} values in JSON.`);
     const first = source[at];
     if (first === '{') return object(depth + 1);
     if (first === '[') return array(depth + 1);
@@ -43,7 +50,7 @@ export function readJson(source: string): Json {
   }
 
   function items(close: string, depth: number, item: () => void): void {
-    if (depth > maxDepth) throw malformed(`nesting of at most ${maxDepth}`);
+    if (depth > bounds.depth) throw malformed(`nesting of at most ${bounds.depth}`);
     at += 1;
     token(space, 'space');
     if (source[at] === close) {
