@@ -242,7 +242,7 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
   'GET /gantry/container.js': publicFile('/gantry/container.js'),
   'GET /gantry/chunks/{file}': publicFile('', { plain: ({ chunk }) => ({ target: `/gantry/chunks/${chunk}` }) }),
   'GET /gantry/self-test/{file}': publicFile('/gantry/self-test/page.js'),
-  'GET /gantry/apps/{file}': publicFile(`/gantry/apps/${appId}/large.bin`, { isFile: true }),
+  'GET /gantry/apps/{file}': publicFile(`/gantry/apps/${appId}/large.wasm`, { isFile: true }),
   'GET /gantry/media/{token}': publicFile('', {
     isFile: true,
     plain: ({ world }) => ({ target: `/gantry/media/${world.photo}` }),
