@@ -97,6 +97,13 @@ test.each([
   expect(JSON.parse(list(50_000))).toHaveLength(50_000); // the control
 });
 
+test('empty objects take no memory of their own, and cannot be changed (security rule 34)', () => {
+  const [first, second] = readJson('[{},{ }]') as readonly Record<string, unknown>[];
+  expect(first).toBe(second);
+  expect(Object.getPrototypeOf(first)).toBeNull();
+  expect(() => Object.assign(first as object, { a: 1 })).toThrow(TypeError);
+});
+
 test('values count at any depth, as members of objects, too', () => {
   const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":[]`).join()}}`;
   expect(() => readJson(`[${object(20_000)},${object(29_997)}]`)).not.toThrow();
