@@ -79,9 +79,9 @@ export function shortRows(): Row[] {
   return rows.filter((row) => isEverywhere(row) || rotated.includes(row));
 }
 
-/** Lists, slow and chunked bodies, and the shapes in which a file is asked for and read. */
+/** Lists, slow and chunked bodies, and files of which the headers or the first piece are read. */
 function isEverywhere({ route, shape }: Row): boolean {
-  const isOfFile = planOf(route)?.isFile === true && (shape.reading !== undefined || /HEAD|files/.test(shape.name));
+  const isOfFile = planOf(route)?.isFile === true && (shape.reading === 'no more' || shape.name.includes('HEAD'));
   return isOfFile || shape.list !== undefined || (shape.sending !== undefined && shape.sending !== 'announced only');
 }
 

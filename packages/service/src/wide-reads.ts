@@ -20,8 +20,8 @@ const longCharacters = 64 * 1024;
  * piece of work, and all requests whose nonces were stored together would be answered in one turn
  * of the event loop: seconds, with all answers in memory. With PostgreSQL they would take all
  * connections of the pool. Two run at once, one of each requester, so that no requester keeps the
- * others out; after a long one the event loop gets a turn. Of reads that hold many rows while they
- * look for more, such as the activities of friends, only one of each requester runs at once.
+ * others out; after a long one the event loop gets a turn. A requester's reads that hold many rows
+ * while they look for more, such as the activities of friends, run one at a time.
  */
 export function createWideReads(): WideReads {
   const shared = createGate({ atOnce });
