@@ -109,12 +109,8 @@ function* encode(
   yield `${head.join('\r\n')}\r\n\r\n`;
   if (sending === 'announced only') return;
   if (isChunked) {
-    const chunks = Buffer.alloc(bytes.length * 6);
-    for (const [index, byte] of bytes.entries()) {
-      chunks.write('1\r\n', index * 6, 'latin1');
-      chunks[index * 6 + 3] = byte;
-      chunks.write('\r\n', index * 6 + 4, 'latin1');
-    }
+    const chunks = Buffer.alloc(bytes.length * 6, '1\r\n?\r\n');
+    for (const [index, byte] of bytes.entries()) chunks[index * 6 + 3] = byte;
     yield chunks;
     yield '0\r\n\r\n';
   } else if (sending === 'six bytes a second') {

@@ -113,7 +113,7 @@ const calls =
       })),
     }),
   });
-const manyTokens = { ...Object.fromEntries(times(50_000, (index) => [`t${index}`, 'x'])) };
+const manyTokens = { ...Object.fromEntries(times(20_000, (index) => [`t${index}`, 'x'])) };
 
 /** JSON-RPC, whose batches hold any operation. */
 const rpc = (target: string): RoutePlan => {
@@ -126,6 +126,10 @@ const rpc = (target: string): RoutePlan => {
   return {
     ...signed(() => ({ target, ...json({ id: '1', method: 'people.get', params: { userId: '@me' } }) })),
     large: {
+      'a call with a megabyte of empty fields': () => ({
+        target,
+        ...json({ id: '1', method: 'people.get', params: { fields: times(340_000, () => '') } }),
+      }),
       'a batch of 100': batch(100, () => ({ method: 'people.get', params: { userId: '@me', groupId: '@self' } })),
       'a batch over popular members': batch(100, ({ world }, index) => ({
         method: index % 2 === 0 ? 'people.get' : 'activities.get',
@@ -238,7 +242,7 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
   'GET /gantry/container.js': publicFile('/gantry/container.js'),
   'GET /gantry/chunks/{file}': publicFile('', { plain: ({ chunk }) => ({ target: `/gantry/chunks/${chunk}` }) }),
   'GET /gantry/self-test/{file}': publicFile('/gantry/self-test/page.js'),
-  'GET /gantry/apps/{file}': publicFile(`/gantry/apps/${appId}/large.bin`, { isFile: true }),
+  'GET /gantry/apps/{file}': publicFile(`/gantry/apps/${appId}/large.wasm`, { isFile: true }),
   'GET /gantry/media/{token}': publicFile('', {
     isFile: true,
     plain: ({ world }) => ({ target: `/gantry/media/${world.photo}` }),
@@ -257,6 +261,7 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
     answers: ok,
     plain: records(({ next }) => [record(`r${next()}`)]),
     large: {
+      '2,000 records': records(() => times(2_000, (index) => record(`m${index}`))),
       'many records': records(() => times(12_000, (index) => record(`m${index}`))),
       'bad records': records(() => times(100_000, () => ({}))),
     },
@@ -282,7 +287,7 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
           startIndex: 4_000 + index,
           count: 100,
         })),
-        '50,000 tokens': () => ({ target: '/gantry/calls', ...json({ tokens: manyTokens, calls: [] }) }),
+        '20,000 tokens': () => ({ target: '/gantry/calls', ...json({ tokens: manyTokens, calls: [] }) }),
       },
     },
   ),
@@ -293,7 +298,7 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
     }),
     {
       isStream: true,
-      large: { '50,000 tokens': () => ({ target: '/gantry/events', ...json({ tokens: manyTokens, since: ['x'] }) }) },
+      large: { '20,000 tokens': () => ({ target: '/gantry/events', ...json({ tokens: manyTokens, since: ['x'] }) }) },
     },
   ),
   'POST /gantry/grants': call(

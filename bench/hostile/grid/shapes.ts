@@ -26,6 +26,8 @@ const withBody = (make: (type: string) => string) => (ask: Ask) => {
 const isForm = (type: string) => type.startsWith('application/x-www');
 /** A megabyte of the smallest parts that a body of this type can have. */
 const smallParts = (type: string) => (isForm(type) ? 'a&'.repeat(mib / 2) : `[${'0,'.repeat(mib / 2 - 2)}0]`);
+/** A megabyte of the JSON whose values take the most memory for each character. */
+const emptyObjects = (type: string) => (isForm(type) ? '=&'.repeat(mib / 2) : `[${'{},'.repeat(mib / 3 - 2)}{}]`);
 const manyNames = (type: string) => {
   const names = Array.from({ length: 60_000 }, (_, index) => `k${index}`);
   return isForm(type) ? names.map((name) => `${name}=1`).join('&') : `{${names.map((name) => `"${name}":0`).join()}}`;
@@ -99,6 +101,7 @@ export const shapes: readonly Shape[] = [
   { name: '32 slow bodies', connections: 32, sending: 'six bytes a second', fits: writes },
   { name: 'a deep body', connections: 4, change: withBody(() => '['.repeat(mib / 2)), fits: writes },
   { name: 'a body of small parts', connections: 4, change: withBody(smallParts), fits: writes },
+  { name: 'a body of empty objects', connections: 4, change: withBody(emptyObjects), fits: writes },
   { name: 'a body of many names', connections: 4, change: withBody(manyNames), fits: writes },
   { name: 'a body of one text', connections: 16, change: withBody(longText), fits: writes },
 ];

@@ -73,8 +73,8 @@ export async function prepareWorld(
   writeFileSync(join(folder, 'photo.png'), smallPicture);
   writeFileSync(join(folder, 'app', 'gadget.json'), JSON.stringify({ name: 'Grid', page: 'index.html', uses }));
   writeFileSync(join(folder, 'app', 'index.html'), '<!doctype html>');
-  writeFileSync(join(folder, 'app', 'large.bin'), '');
-  truncateSync(join(folder, 'app', 'large.bin'), fileBytes);
+  writeFileSync(join(folder, 'app', 'large.wasm'), '');
+  truncateSync(join(folder, 'app', 'large.wasm'), fileBytes);
   const stores = await openStores(place);
   try {
     const { db, mediaFolder } = stores;

@@ -83,7 +83,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ['JSON of open lists', 5_000, (size) => json('['.repeat(size))],
   [
     'records as lines',
-    500,
+    200,
     (size) => {
       const body = Buffer.from('{"kind":"site"}\n'.repeat(size));
       return () =>

@@ -13,6 +13,8 @@ export const bounds = {
   tokens: 200,
   /** Levels of nesting of JSON. */
   depth: 64,
+  /** Values in the JSON of a request, at any depth: lists, objects, texts and others. */
+  values: 50_000,
 } as const;
 
 /** Most of `startIndex` and `count` together in a list over several named members (contract §8). */

@@ -157,7 +157,8 @@ async function postsSince(
 
 /** Posts of an author that are read at first, so that few authors are read twice. */
 const fewOfEach = 8;
-const authorsAtOnce = 20;
+/** Their posts, up to 1,000 of each, are in memory together. */
+const authorsAtOnce = 5;
 
 interface AuthorPosts {
   readonly id: string;

@@ -54,6 +54,8 @@ export interface Operation extends Route {
   readonly validator?: Exclude<Topic, 'mediaItems'> | 'text';
   /** Reads that cost as much as a read may, which are made a few at a time. */
   readonly wide?: 'always' | 'of several members';
+  /** Reads that hold thousands of rows before they answer: one at a time of each requester. */
+  readonly isLong?: true;
   readonly filterBy?: 'hasApp';
   /** Resource in the body of a write. */
   readonly body?: 'activity' | 'appData';
