@@ -33,6 +33,13 @@ const args = [
   `--disable-features=${switchedOff.join()}`,
 ];
 
+const sitePerProcess = [...args, '--site-per-process']; // the whole browser's default
+const inShell = { launchOptions: { executablePath: shell, args: sitePerProcess } };
+
+// These run whole projects and servers of their own. They begin first, so that no worker is left
+// with one at the end.
+const longest = '**/e2e/{testing,dev}/**/*.spec.ts';
+
 export default defineConfig({
   testDir: 'e2e',
   globalSetup: join(import.meta.dirname, 'e2e/demo-data-setup.ts'), // `gallery.config.mjs` lies elsewhere
@@ -55,11 +62,8 @@ export default defineConfig({
     launchOptions: { executablePath: whole, args },
   },
   projects: [
+    { name: 'longest', testMatch: longest, testIgnore: wholeBrowser, use: inShell },
     { name: 'whole browser', testMatch: wholeBrowser },
-    {
-      name: 'headless shell',
-      testIgnore: wholeBrowser,
-      use: { launchOptions: { executablePath: shell, args: [...args, '--site-per-process'] } }, // as the whole one does
-    },
+    { name: 'headless shell', testIgnore: [longest, ...wholeBrowser], use: inShell },
   ],
 });

@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Gadgets, Gantry, Osapi } from '@gantry/osapi';
 import type { Locator, Page } from '@playwright/test';
 import { expect, frameOf, modes, test } from './hosted.ts';
@@ -462,18 +461,3 @@ test('an app gets events when it becomes visible or hidden (ADR 18)', async ({ s
   await page.evaluate(() => scrollTo(0, 0));
   await expect(heard).toHaveText(['visible', 'hidden', 'visible']);
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`dialog, toast and large view meet WCAG 2.2 AA, ${colorScheme}`, async ({ show, page }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-    await show('<main><h1>Home</h1><gantry-gadget app="lab"></gantry-gadget></main>');
-    const app = frameOf(page, 'lab');
-    await app.getByRole('button', { name: 'toast' }).click();
-    await app.getByRole('button', { name: 'canvas' }).click();
-    await expect(page.getByRole('button', { name: 'Back' })).toBeVisible();
-    await app.getByRole('button', { name: 'link' }).click();
-    await expect(page.getByRole('button', { name: 'Open' })).toHaveAttribute('aria-disabled', 'false');
-    const { violations } = await new AxeBuilder({ page }).exclude('iframe').analyze();
-    expect(violations).toEqual([]);
-  });
-}

@@ -2,7 +2,6 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { AxeBuilder } from '@axe-core/playwright';
 import type { CallsRequest, Instance, InstanceRequest, Reply } from '@gantry/wire';
 import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
 import { build, type InlineConfig, type Rollup } from 'vite';
@@ -106,23 +105,6 @@ test('an app that the proxy refuses is a card that says why, and can be tried ag
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
   await expect(card).toHaveCount(0);
 });
-
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`the card and the skeleton meet WCAG 2.2 AA, ${colorScheme}`, async ({ site, page, show }) => {
-    await page.emulateMedia({ colorScheme });
-    await page.clock.install();
-    site.isDown = true;
-    await show(
-      '<h1>Home</h1><gantry-gadget app="friends"></gantry-gadget><gantry-gadget app="stranger"></gantry-gadget>',
-    );
-    await expect(page.locator('[part=card]')).toHaveCount(2);
-    site.isDown = false;
-    await page.getByRole('button').last().click();
-    await expect(page.locator('[part=skeleton]')).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).include('gantry-gadget').withTags(wcag).analyze();
-    expect(violations).toEqual([]);
-  });
-}
 
 /** Adds another gadget, and delays the proxy's response. */
 async function appendHeld(page: Page): Promise<() => void> {
@@ -303,8 +285,6 @@ test('an app’s frame holds no token, and cannot reach the page (security rules
   })()`);
   expect(seen).toEqual({ parent: 'SecurityError', text: expect.not.stringContaining('token of') });
 });
-
-const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 function frameOf(page: Page, index = 0): FrameLocator {
   return page.locator('gantry-gadget').nth(index).frameLocator('iframe');

@@ -6,6 +6,7 @@ export default defineConfig({
   testMatch: '*/*.spec.ts',
   outputDir: '../test-results/examples',
   timeout: 60_000,
+  expect: { timeout: 20_000 }, // a page of an example that is compiled, or on a busy machine
   workers: 2,
   forbidOnly: true,
   retries: 0,

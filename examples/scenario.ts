@@ -178,6 +178,19 @@ function describeSite(start: () => Promise<RunningExample>): void {
       await expectSignedIn(page, 'ada');
     });
 
+    test('the eleventh guess of a member’s password is not tried, right or wrong; others sign in', async ({ page }) => {
+      test.slow(); // twelve sign-ins
+      const guess = async (secret: string): Promise<string> => {
+        await open(page, '/sign-in');
+        await fillSignIn(page, 'cy', secret);
+        return page.getByRole('alert').filter({ hasText: /\S/ }).innerText();
+      };
+      for (let attempt = 1; attempt <= 10; attempt += 1)
+        expect(await guess(`guess ${attempt}`)).not.toMatch(/too many/i);
+      expect(await guess(password)).toMatch(/too many/i);
+      await signIn(page, 'bo'); // positive control: from the same network
+    });
+
     test('the page with gadgets names where frames may come from', async ({ page }) => {
       await signIn(page, 'ada');
       const response = await open(page);

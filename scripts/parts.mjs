@@ -1,21 +1,26 @@
 // Runs parts of `npm test`, reads their results and prints the table.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { root, sourceEnv } from './prepare.mjs';
+import { watchProcesses } from './processor-time.mjs';
 
 /**
  * Runs a program to its end.
  *
  * @param options.write Receives its output and errors. Absent: this process's own output.
  *
+ * @param options.onStart Receives the id of its process.
+ *
  * @param options.reads Captures its standard output as well.
  *
  * @returns its exit code, 1 if it did not start, and the last thousand captured characters.
  */
-export async function runProgram(program, args, { env = sourceEnv(), write, reads = false } = {}) {
+export async function runProgram(program, args, { env = sourceEnv(), write, onStart, reads = false } = {}) {
   const [out, err] = write ? ['pipe', 'pipe'] : [reads ? 'pipe' : 'inherit', 'inherit'];
   const child = spawn(program, args, { cwd: root, env, stdio: [write ? 'ignore' : 'inherit', out, err] });
+  if (child.pid !== undefined) onStart?.(child.pid);
   let end = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk) => {
     (write ?? ((text) => process.stdout.write(text)))(chunk);
@@ -37,12 +42,12 @@ export async function runProgram(program, args, { env = sourceEnv(), write, read
  *
  * Passes its output through. Fails without the script, that line, or an exit code that agrees.
  */
-export async function runScript(node, [script, ...args], { env = sourceEnv(), write } = {}) {
+export async function runScript(node, [script, ...args], { env = sourceEnv(), write, onStart } = {}) {
   if (!existsSync(join(root, script))) {
     (write ?? ((text) => process.stderr.write(text)))(`There is no ${script}.\n`);
     return { passed: 0, failed: 1 };
   }
-  const { code, end } = await runProgram(node, [script, ...args], { env, write, reads: true });
+  const { code, end } = await runProgram(node, [script, ...args], { env, write, onStart, reads: true });
   return readResult(end, code);
 }
 
@@ -54,45 +59,70 @@ export function readResult(output, code) {
 }
 
 /**
- * Runs the parts in order and resolves with a row and time for each.
+ * Runs all parts as one pool, and resolves with a row for each: result, seconds, processor time.
  *
- * A part with `hasRoom` leaves the machine idle at times: all parts with `isAside` run beside it,
- * one after another. Their output is buffered and printed when both are over. Without a part that
- * has room, each runs by itself.
+ * A part starts as soon as there is room for its `weight`, the processors that it keeps busy, and
+ * the parts of its `after` have ended. Parts that are earlier in the list go first. One that is
+ * heavier than all the room runs by itself.
+ *
+ * Output is that of the list, part by part: the first part that has not ended writes at once, and
+ * what others write is kept until it is their turn.
+ *
+ * @param room Weight that may run at once: somewhat more than there are processors, since every
+ * part waits now and then.
  */
-export async function runParts(parts) {
-  const host = parts.find(({ hasRoom }) => hasRoom);
-  const aside = host ? parts.filter(({ isAside }) => isAside) : [];
-  const rows = new Map();
-  for (const part of parts) {
-    if (aside.includes(part)) continue;
-    console.log(`\n── ${part.title}`);
-    const [row, others] = await Promise.all([timed(part), part === host ? runKept(aside) : []]);
+export async function runParts(parts, { room = availableParallelism() + 0.75 } = {}) {
+  const processes = watchProcesses();
+  const outputs = outputsInOrder(parts);
+  const [rows, running] = [new Map(), new Map()];
+  const canStart = (part) => {
+    const used = [...running.keys()].reduce((sum, { weight }) => sum + weight, 0);
+    const hasRoom = running.size === 0 || used + part.weight <= room;
+    return hasRoom && !rows.has(part) && !running.has(part) && (part.after ?? []).every((other) => rows.has(other));
+  };
+  while (rows.size < parts.length) {
+    for (let part = parts.find(canStart); part; part = parts.find(canStart)) running.set(part, start(part));
+    const [part, row] = await Promise.race(running.values());
+    running.delete(part);
     rows.set(part, row);
-    for (const { part: other, row, text } of others) {
-      console.log(`\n── ${other.title} (beside: ${part.title})\n${text.trimEnd()}`);
-      rows.set(other, row);
-    }
+    outputs.end(part);
   }
+  processes.stop();
   return parts.map((part) => rows.get(part));
-}
 
-async function runKept(parts) {
-  const kept = [];
-  for (const part of parts) {
-    let text = '';
-    const write = (chunk) => {
-      text += chunk;
-    };
-    kept.push({ part, row: await timed(part, write), text });
+  async function start(part) {
+    const { title, run } = part;
+    const startedAtMs = performance.now();
+    const onStart = (id) => processes.add(id, title);
+    const result = await run({ write: (text) => outputs.write(part, text), onStart });
+    const seconds = (performance.now() - startedAtMs) / 1_000;
+    return [part, { title, ...result, seconds, processor: processes.seconds(title) }];
   }
-  return kept;
 }
 
-async function timed({ title, run }, write) {
-  const startedAtMs = performance.now();
-  const result = await run(write);
-  return { title, ...result, seconds: (performance.now() - startedAtMs) / 1_000 };
+/** Prints what parts write in the order of the list, and keeps the rest until its turn. */
+function outputsInOrder(parts) {
+  const kept = new Map(parts.map((part) => [part, `\n── ${part.title}\n`]));
+  const ended = new Set();
+  const printFirst = () => {
+    for (const [part, text] of kept) {
+      process.stdout.write(text);
+      kept.set(part, '');
+      if (!ended.has(part)) return;
+      kept.delete(part);
+    }
+  };
+  printFirst();
+  return {
+    write(part, text) {
+      kept.set(part, kept.get(part) + text);
+      if (kept.keys().next().value === part) printFirst();
+    },
+    end(part) {
+      ended.add(part);
+      printFirst();
+    },
+  };
 }
 
 /**
@@ -101,13 +131,15 @@ async function timed({ title, run }, write) {
  * @param seconds Total time: less than the sum if parts ran concurrently.
  */
 export function printResult(rows, seconds) {
-  const sum = (name) => rows.reduce((total, row) => total + row[name], 0);
-  const total = { title: 'Together', passed: sum('passed'), failed: sum('failed'), seconds };
+  const sum = (name) => rows.reduce((total, row) => total + (row[name] ?? 0), 0);
+  const processor = rows.some((row) => row.processor !== undefined) ? sum('processor') : undefined;
+  const total = { title: 'Together', passed: sum('passed'), failed: sum('failed'), seconds, processor };
   const width = Math.max(...rows.map(({ title }) => title.length), 8);
-  console.log(`\n${'Part'.padEnd(width)}  passed  failed  seconds`);
-  for (const { title, passed, failed, seconds } of [...rows, total]) {
-    const cells = [String(passed).padStart(6), String(failed).padStart(6), seconds.toFixed(1).padStart(7)];
-    console.log([title.padEnd(width), ...cells].join('  '));
+  console.log(`\n${'Part'.padEnd(width)}  passed  failed  seconds${processor === undefined ? '' : '  of processor'}`);
+  for (const row of [...rows, total]) {
+    const cells = [String(row.passed).padStart(6), String(row.failed).padStart(6), row.seconds.toFixed(1).padStart(7)];
+    if (row.processor !== undefined) cells.push(row.processor.toFixed(1).padStart(12));
+    console.log([row.title.padEnd(width), ...cells].join('  '));
   }
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;

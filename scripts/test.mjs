@@ -3,19 +3,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { listTree, newPaths } from './leftovers.mjs';
 import { printResult, runParts, runProgram, runScript } from './parts.mjs';
 import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
 
-// Packed parts mostly wait for npm, servers and pages: they run beside the unit tests (ADR 60).
+// Each part by the processors that it keeps busy, the longest first (ADR 70).
+const types = { title: 'Types', run: runTypes, weight: 2 };
 const parts = {
-  types: { title: 'Types', run: () => exitCode([bin('typescript/bin/tsc'), '-b', '--force']) },
-  lint: { title: 'Lint', run: lint },
+  types,
+  e2e: { title: 'Browser tests', run: browserTests, weight: 0.75, needsBrowser: true, needsTypes: true },
   unit: {
     title: 'Unit tests, on SQLite and PostgreSQL',
     run: unitTests,
-    ...{ needsBrowser: true, needsTypes: true, hasRoom: true },
+    ...{ weight: 1.25, needsBrowser: true, needsTypes: true },
   },
-  e2e: { title: 'Browser tests', run: browserTests, needsBrowser: true, needsTypes: true },
   packages: packed('Packages', 'scripts/packages.mjs'),
   examples: packed('Examples: express, proxy', 'scripts/examples.mjs', 'express', 'proxy'),
   authors: packed('Authors', 'scripts/authors.mjs'),
@@ -24,6 +25,7 @@ const parts = {
     ...packed('Examples: php, python, deployment', 'scripts/examples.mjs', 'php', 'python', 'deployment'),
     isExtra: true,
   },
+  lint: { title: 'Lint', run: lint, weight: 0.7 },
 };
 const usual = Object.keys(parts).filter((name) => !parts[name].isExtra);
 
@@ -36,7 +38,7 @@ CI runs one more, debian: examples that need programs of Debian.
 Installs missing packages and a browser. Unit tests run on SQLite and on a PostgreSQL from the npm packages; if it
 cannot start, the run fails and prints the reason.
 
-Ends with the seconds of each part.
+Ends with the seconds of each part, and on Linux those of the processor.
 
   npm test
   npm test -- types lint
@@ -45,6 +47,7 @@ Ends with the seconds of each part.
 }
 
 const startedAtMs = performance.now();
+const before = listTree(root);
 const node = prepare();
 const chosen = Object.keys(parts).filter((name) => (wanted.length === 0 ? usual : wanted).includes(name));
 const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
@@ -59,9 +62,18 @@ const scratch = mkdtempSync(join(tmpdir(), 'gantry-test-'));
 const preparation = { title: 'Preparation', passed: 0, failed: 0, seconds: (performance.now() - startedAtMs) / 1_000 };
 const tarballs = process.env.GANTRY_TARBALLS ?? join(scratch, 'tarballs');
 const queue = chosen.map((name) => parts[name]);
-if (queue.some(({ isAside }) => isAside) && !process.env.GANTRY_TARBALLS) queue.unshift(packing());
+const installing = queue.filter(({ isPacked }) => isPacked);
+if (installing.length > 0 && !process.env.GANTRY_TARBALLS) {
+  const packing = { title: 'Packing', run: pack, weight: 0.7 };
+  queue.splice(queue.indexOf(installing[0]), 0, packing);
+  for (const part of installing) part.after = [packing];
+}
+if (chosen.includes('types')) for (const part of queue) if (part.needsTypes) part.after = [types];
 const rows = [preparation, ...(await runParts(queue))];
 rmSync(scratch, { recursive: true, force: true });
+const left = newPaths(root, before);
+for (const path of left) console.error(`\nThe tests left ${path}: each removes what it makes, or makes it in TMPDIR.`);
+rows.push({ title: 'Left in the clone', passed: left.length === 0 ? 1 : 0, failed: left.length, seconds: 0 });
 process.exit(printResult(rows, (performance.now() - startedAtMs) / 1_000));
 
 /** Returns the headless shell, or the whole browser where there is none (ADR 68). */
@@ -75,23 +87,18 @@ async function findShell() {
  * browser.
  */
 function packed(title, ...args) {
-  const run = (write) =>
-    runScript(node, args, { env: testEnv({ GANTRY_CHROMIUM: shell, GANTRY_TARBALLS: tarballs }), write });
-  return { title, run, needsBrowser: true, isAside: true };
+  const run = (job) =>
+    runScript(node, args, { env: testEnv({ GANTRY_CHROMIUM: shell, GANTRY_TARBALLS: tarballs }), ...job });
+  return { title, run, weight: 0.35, needsBrowser: true, isPacked: true };
 }
 
-/**
- * Defines the part that packs once for later ones, which find the tarballs in `GANTRY_TARBALLS`.
- */
-function packing() {
-  const run = async (write) => {
-    const { code } = await runProgram(node, ['scripts/pack.mjs', tarballs], { write });
-    return { passed: 0, failed: code === 0 ? 0 : 1 };
-  };
-  return { title: 'Packing', run, isAside: true };
+/** Packs once for all parts that install tarballs. They find them in `GANTRY_TARBALLS`. */
+async function pack(job) {
+  const { code } = await runProgram(node, ['scripts/pack.mjs', tarballs], job);
+  return { passed: 0, failed: code === 0 ? 0 : 1 };
 }
 
-/** Runs the unit tests. Their temporary files are removed with the scratch folder. */
+/** Environment of tests. Their temporary files are removed with the scratch folder. */
 function testEnv(extra = {}) {
   const compiled = join(scratch, 'compiled'); // halves module loading in hundreds of processes
   const temporary = { TMPDIR: scratch, TMP: scratch, TEMP: scratch, NODE_COMPILE_CACHE: compiled };
@@ -102,21 +109,33 @@ function bin(path) {
   return join(root, 'node_modules', path);
 }
 
-async function exitCode(args) {
-  const { code } = await runProgram(node, args);
+async function exitCode(args, job) {
+  const { code } = await runProgram(node, args, job);
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
 }
 
-async function lint() {
-  const code = await exitCode([bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']);
-  const prose = await exitCode(['scripts/prose.ts']);
-  return { passed: code.passed + prose.passed, failed: code.failed + prose.failed };
+function runTypes(job) {
+  return exitCode([bin('typescript/bin/tsc'), '-b', '--force'], job);
 }
 
-async function unitTests() {
+async function lint(job) {
+  const results = [];
+  for (const args of [
+    [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
+    ['scripts/prose.ts'],
+    ['scripts/expressions.ts'],
+  ]) {
+    results.push(await exitCode(args, job));
+  }
+  const sum = (name) => results.reduce((total, one) => total + one[name], 0);
+  return { passed: sum('passed'), failed: sum('failed') };
+}
+
+async function unitTests(job) {
   const report = join(scratch, 'unit.json');
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const { code } = await runProgram(node, [bin('vitest/vitest.mjs'), 'run', ...reporters], { env: testEnv() });
+  const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  if (chosen.includes('e2e')) args.push('--maxWorkers=2'); // browser tests keep most of a processor busy
+  const { code } = await runProgram(node, [bin('vitest/vitest.mjs'), ...args], { env: testEnv(), ...job });
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests + json.numPendingTests + json.numTodoTests + emptySuites(json),
@@ -128,10 +147,11 @@ function emptySuites(json) {
   return json.testResults.filter((suite) => suite.status === 'failed' && suite.assertionResults.length === 0).length;
 }
 
-async function browserTests() {
+async function browserTests(job) {
   const report = join(scratch, 'e2e.json');
   const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, GANTRY_HEADLESS_SHELL: shell });
-  const { code } = await runProgram(node, [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'], { env });
+  const args = [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'];
+  const { code } = await runProgram(node, args, { env, ...job });
   return counted(code, report, ({ stats }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test did not run

@@ -67,7 +67,7 @@ let results: readonly ChildResult[];
 
 test.describe.configure({ mode: 'serial' });
 test.beforeAll(async () => {
-  test.setTimeout(90_000);
+  test.setTimeout(240_000); // seven runs of Playwright, beside the unit tests
   project = await createChildProject(files);
   results = (await project.run()).results;
 });

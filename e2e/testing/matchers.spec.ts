@@ -42,8 +42,17 @@ const trap = writeGadget('trap', {
   body: '<h2>Trap</h2><button id="in">In</button> <button>Out</button>',
   script: `document.getElementById('in').addEventListener('keydown', (event) => { if (event.key === 'Tab') event.preventDefault(); });`,
 });
+// Its thread is busy in stretches, so that the focus arrives in its document late.
+const busy = writeGadget('busy', {
+  body: '<h2>Busy</h2><button>One</button>',
+  script: `const work = () => {
+      for (const startMs = performance.now(); performance.now() - startMs < 60; );
+      setTimeout(work, 10);
+    };
+    addEventListener('gantry-test-work', work, { once: true });`,
+});
 
-test.use({ apps: [notes, open, bad, trap], world: writeWorld(), scenario: { interval: 0 } });
+test.use({ apps: [notes, open, bad, trap, busy], world: writeWorld(), scenario: { interval: 0 } });
 const quick = expect.configure({ timeout: 300 });
 
 async function messageOf(failing: Promise<void>): Promise<string> {
@@ -138,6 +147,19 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   expect(refused).toContain('alert');
   expect(refused).toContain('"hosts": ["https://pictures.example"]');
   expect(refused).toContain('"uses": ["people.get"]');
+});
+
+test('the focus that is on its way into a busy app is not lost', async ({ gadget }) => {
+  await gadget.mount('busy');
+  const [app] = gadget.page.frames().slice(1);
+  await app?.evaluate(() => void dispatchEvent(new Event('gantry-test-work')));
+  // Control: after the key nothing has the focus, and a walk that reads it then calls it lost.
+  await expect(async () => {
+    await gadget.element.getByRole('button', { name: 'Skip busy' }).focus();
+    await gadget.page.keyboard.press('Tab');
+    expect(await gadget.page.evaluate(() => document.activeElement === document.body)).toBe(true);
+  }).toPass();
+  await expect(gadget).toBeWalkableByKeyboard();
 });
 
 test('a control that keeps the Tab key is a trap', async ({ gadget }) => {

@@ -27,6 +27,25 @@ alert('which its sandbox ignores');
 fetch('https://elsewhere.example/').catch(() => undefined);
 `;
 
+test('no app hides what was refused to it behind the address of another script (security rule 36)', async ({
+  gadget,
+  page,
+}) => {
+  const disguise = '//# sourceURL=https://elsewhere.example/innocent.js';
+  await page.route(/\/friends\.js$/, async (route) => {
+    const body = await (await route.fetch()).text();
+    await route.fulfill({ body: `${body}${misbehaviour}${disguise}`, contentType: 'text/javascript' });
+  });
+  const addresses: string[] = [];
+  page.on('console', (message) => addresses.push(message.location().url));
+  await gadget.find('friends', { page: '/' });
+  await expect
+    .poll(() => [...new Set(gadget.refusals.map(({ kind }) => kind))].toSorted())
+    .toEqual(['policy', 'sandbox']);
+  await expect(expect(gadget).toHaveNoRefusals()).rejects.toThrow('elsewhere.example');
+  expect(addresses).toContain('https://elsewhere.example/innocent.js'); // control: the browser believes the app
+});
+
 test('a gadget that is not there is named, with those that are', async ({ gadget }) => {
   const found = gadget.find('chess', { page: '/', timeout: 1_500 });
   await expect(found).rejects.toThrow(/Waited 1500 ms for the gadget chess on http\S+: .* gadgets of .*friends/);

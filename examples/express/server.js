@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -70,8 +71,20 @@ app.get('/', (request, response) => {
 
 app.get('/sign-in', (request, response) => response.send(signInPage({ back: request.query.return })));
 
-const attempts = rateLimit({ windowMs: 15 * 60_000, limit: 20, skipSuccessfulRequests: true });
-app.post('/sign-in', attempts, async (request, response, next) => {
+// Wrong passwords: for each network, and for each name from anywhere.
+const shared = {
+  windowMs: 15 * 60_000,
+  skipSuccessfulRequests: true,
+  handler: (request, response) =>
+    response.status(429).send(signInPage({ back: request.query.return, isLimited: true })),
+};
+const ofNetwork = rateLimit({ ...shared, limit: 50 });
+const ofName = rateLimit({
+  ...shared,
+  limit: 10,
+  keyGenerator: ({ body }) => createHash('sha256').update(String(body?.name).toLowerCase()).digest('hex'),
+});
+app.post('/sign-in', ofNetwork, ofName, async (request, response, next) => {
   const { name, password } = request.body;
   const member = await members.signIn(String(name), String(password));
   if (!member) return response.status(401).send(signInPage({ back: request.query.return, isWrong: true }));

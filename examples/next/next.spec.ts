@@ -26,7 +26,7 @@ test.describe('in development', () => {
     await page.getByLabel('Name').fill('ada');
     await page.getByLabel('Password').fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible({ timeout: 30_000 }); // compiled first
     for (let load = 0; load < 3; load += 1) {
       await page.reload(); // now a server rendered the tags, and the element may come before React
       for (const app of ['friends', 'notes']) {

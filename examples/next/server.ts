@@ -31,6 +31,8 @@ const toGantry = toNodeListener(gantry);
 // Next handles this server's upgrades by itself, for its hot reload.
 const server = createServer((incoming, outgoing) => {
   toGantry(incoming, outgoing, () => {
+    // Never what a visitor claims. Behind a reverse proxy: the address that it passes on.
+    incoming.headers['x-forwarded-for'] = incoming.socket.remoteAddress ?? '';
     if (isForged(incoming)) outgoing.writeHead(403).end('Not from this site.');
     else void handle(incoming, outgoing);
   });

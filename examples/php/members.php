@@ -14,6 +14,8 @@ function database(): PDO
     $db->exec('create table if not exists member
         (id text primary key, name text not null unique, display_name text not null, password_hash text not null)');
     $db->exec('create table if not exists friendship (a text not null, b text not null, primary key (a, b))');
+    $db->exec('create table if not exists attempt
+        (subject text primary key, count integer not null, resets_s integer not null)');
     if ($db->query('select count(*) from member')->fetchColumn() === 0) {
         $add = $db->prepare('insert into member values (?, ?, ?, ?)');
         foreach ([['m-1001', 'ada', 'Ada'], ['m-1002', 'bo', 'Bo'], ['m-1003', 'cy', 'Cy']] as $member) {
@@ -40,4 +42,37 @@ function check_password(string $name, string $password): ?array
     $nobodys = '$2y$10$F63JAeA.lwrYwttbol.9ouZSwnRtTa1Jpu9ADNZrg2A40LU2c32kq';
     $right = password_verify($password, $member ? $member['password_hash'] : $nobodys);
     return $member && $right ? find_member($member['id']) : null;
+}
+
+/**
+ * Counts an attempt before its password is checked: at most 10 wrong ones for a name and 50 from a network. They are
+ * forgotten after a quarter of an hour.
+ */
+function allow_attempt(string $name, string $address): bool
+{
+    database()->prepare('delete from attempt where resets_s <= ?')->execute([time()]);
+    $count = database()->prepare('insert into attempt values (?, 1, ?)
+        on conflict (subject) do update set count = count + 1 returning count');
+    $counts = [];
+    foreach (attempt_subjects($name, $address) as $subject) {
+        $count->execute([$subject, time() + 900]);
+        $counts[] = $count->fetchColumn();
+        $count->closeCursor();
+    }
+    return $counts[0] <= 10 && $counts[1] <= 50;
+}
+
+/** Takes back an attempt with the right password. */
+function forget_attempt(string $name, string $address): void
+{
+    $forget = database()->prepare('update attempt set count = count - 1 where subject in (?, ?)');
+    $forget->execute(attempt_subjects($name, $address));
+}
+
+function attempt_subjects(string $name, string $address): array
+{
+    $bytes = (string) @inet_pton($address);
+    // The first 64 bits of an IPv6 address: a home has as many as it likes.
+    $network = bin2hex(strlen($bytes) === 16 ? substr($bytes, 0, 8) : $bytes);
+    return [hash('sha256', 'name ' . strtolower($name)), hash('sha256', "network $network")];
 }

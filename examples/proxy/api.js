@@ -1,6 +1,6 @@
 // The site's existing Social REST API, as far as its gadgets need it: people, friends, AppData.
-import { text } from 'node:stream/consumers';
 import { isBodyHash, isTimely, OAuthError, parseOAuth, parseTarget, verifySignature } from '@gantry/oauth';
+import { readBody } from './read-body.js';
 
 const root = '/social/rest/';
 const mostBytes = 1024 * 1024;
@@ -79,14 +79,16 @@ export function createApi(db, { origin }) {
       });
       const type = typeof content === 'string' ? 'text/plain' : 'application/json';
       const sent = typeof content === 'string' ? content : JSON.stringify(content);
-      outgoing.writeHead(status, { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' }).end(sent);
+      const headers = { 'Content-Type': `${type}; charset=utf-8`, 'Cache-Control': 'no-store' };
+      if (status === 413) headers.Connection = 'close'; // the rest of the body is not read
+      outgoing.writeHead(status, headers).end(sent);
     },
   };
 
   async function work(incoming) {
-    if (Number(incoming.headers['content-length'] ?? 0) > mostBytes) return [413, 'The body is too large.'];
     const { method } = incoming;
-    const body = method === 'POST' ? await text(incoming) : '';
+    const body = method === 'POST' ? await readBody(incoming, mostBytes) : '';
+    if (body === undefined) return [413, 'The body is too large.'];
     const target = parseTarget(incoming.url);
     const who = authenticate(incoming, target, body);
     const [service, guid, ...rest] = target.path.slice(root.length).split('/').map(decodeURIComponent);

@@ -23,10 +23,11 @@ export function homePage({ displayName }) {
   });
 }
 
-export function signInPage({ back = '/', isWrong = false }) {
+export function signInPage({ back = '/', isWrong = false, isLimited = false }) {
   return page({
     title: 'Sign in · Harbour Street',
     main: html`<h1>Sign in</h1>
+      ${isLimited ? html`<p role="alert">Too many attempts. Wait a quarter of an hour.</p>` : ''}
       ${isWrong ? html`<p role="alert">Name and password do not belong together.</p>` : ''}
       <form class="sign-in" method="post" action="/sign-in?return=${encodeURIComponent(back)}">
         <label for="name">Name</label>

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { createApi } from './api.js';
 import { openDatabase } from './database.js';
 import { createSignIn } from './members.js';
 import { homePage, signInPage, welcomePage } from './pages.js';
 import { passOn } from './pass-on.js';
+import { readBody } from './read-body.js';
+import { createSignInLimit } from './sign-in-limit.js';
 import { viewerToken } from './viewer-token.js';
+
+/** The rest of the body is not read, so the connection ends. */
+const tooLong = { status: 413, body: 'Too long.', headers: { Connection: 'close' } };
 
 const types = { css: 'text/css', js: 'text/javascript' };
 
@@ -19,6 +23,7 @@ export async function openSite({ port, url, api: origin, gantry }) {
   const db = openDatabase();
   const api = createApi(db, { origin });
   const members = await createSignIn(db);
+  const limit = createSignInLimit(db);
   const key = process.env.GANTRY_VIEWER_KEY;
 
   /** Sets the cookie that names the signed-in member to Gantry. */
@@ -31,9 +36,15 @@ export async function openSite({ port, url, api: origin, gantry }) {
     'GET /': ({ member }) => ({ body: member ? homePage(member) : welcomePage(), cookies: [viewerCookie(member)] }),
     'GET /sign-in': ({ back }) => ({ body: signInPage({ back }) }),
     async 'POST /sign-in'({ incoming, back }) {
-      const form = new URLSearchParams(await text(incoming));
-      const token = await members.signIn(form.get('name') ?? '', form.get('password') ?? '');
+      const body = await readBody(incoming, 10_000);
+      if (body === undefined) return tooLong;
+      const form = new URLSearchParams(body);
+      const [name, password] = ['name', 'password'].map((field) => form.get(field) ?? '');
+      const { remoteAddress } = incoming.socket; // behind a reverse proxy: the address that it passes on
+      if (!limit.allows(name, remoteAddress)) return { status: 429, body: signInPage({ back, isLimited: true }) };
+      const token = await members.signIn(name, password);
       if (!token) return { status: 401, body: signInPage({ back, isWrong: true }) };
+      limit.forget(name, remoteAddress);
       return { location: back, cookies: [`sid=${token}; Path=/; Max-Age=1209600; HttpOnly; SameSite=Lax`] };
     },
     'POST /sign-out'({ token }) {
@@ -56,7 +67,6 @@ export async function openSite({ port, url, api: origin, gantry }) {
     // A form of another site would act for the signed-in member.
     if (incoming.method !== 'GET' && incoming.headers.origin !== url)
       return { status: 403, body: 'Not from this site.' };
-    if (Number(incoming.headers['content-length'] ?? 0) > 10_000) return { status: 413, body: 'Too long.' };
     const token = /(?:^|; )sid=([\w-]+)/.exec(incoming.headers.cookie ?? '')?.[1];
     return page({
       incoming,
@@ -82,13 +92,14 @@ export async function openSite({ port, url, api: origin, gantry }) {
       console.error(error);
       return { status: 500, body: 'Something went wrong.' };
     });
-    const { body = '', location, status = location ? 303 : 200, type = 'text/html', cookies = [] } = answered;
+    const { body = '', location, status = location ? 303 : 200, type = 'text/html', cookies = [], headers } = answered;
     outgoing.writeHead(status, {
       'Content-Type': `${type}; charset=utf-8`,
       'Content-Security-Policy': policy,
       'Cache-Control': 'no-store',
       'Set-Cookie': cookies,
       ...(location && { Location: location }),
+      ...headers,
     });
     outgoing.end(body);
   });

@@ -7,13 +7,24 @@ import re
 import click
 from flask import Flask, abort, g, make_response, redirect, render_template, request, session
 
+from werkzeug.middleware.proxy_fix import ProxyFix
+
 from gantry import set_viewer
-from members import begin_session, check_password, end_session, find_session, world
+from members import (
+    allow_attempt,
+    begin_session,
+    check_password,
+    end_session,
+    find_session,
+    forget_attempt,
+    world,
+)
 
 URL = os.environ['GANTRY_URL']
 SCRIPTS = f'{URL}/static/site.js {URL}/gantry/container.js {URL}/gantry/chunks/'
 
 app = Flask(__name__)
+app.wsgi_app = ProxyFix(app.wsgi_app, x_for=1)  # the visitor's address, as Caddy passes it on
 app.config.update(
     # A key of its own for sessions, out of the one secret that the site keeps.
     SECRET_KEY=hmac.new(os.environ['GANTRY_VIEWER_KEY'].encode(), b'flask session', hashlib.sha256).digest(),
@@ -62,9 +73,13 @@ def sign_in_page():
 @app.post('/sign-in')
 def sign_in():
     back = own_path(request.form.get('return'))
-    member = check_password(request.form.get('name', ''), request.form.get('password', ''))
+    name = request.form.get('name', '')
+    if not allow_attempt(name, request.remote_addr):
+        return render_template('sign-in.html', back=back, trouble='Too many attempts. Wait a quarter of an hour.'), 429
+    member = check_password(name, request.form.get('password', ''))
     if member is None:
         return render_template('sign-in.html', back=back, trouble='Name or password is wrong.'), 422
+    forget_attempt(name, request.remote_addr)
     forget_session()  # one that somebody else knew before is not this one
     session['secret'] = begin_session(member)
     return set_viewer(redirect(back, 303), member)

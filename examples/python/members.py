@@ -1,7 +1,9 @@
 import hashlib
+import ipaddress
 import os
 import secrets
 import sqlite3
+import time
 
 from flask import g
 from werkzeug.security import check_password_hash, generate_password_hash
@@ -11,6 +13,7 @@ TABLES = '''
         (id text primary key, name text not null unique, display_name text not null, password_hash text not null);
     create table if not exists friendship (a text not null, b text not null, primary key (a, b));
     create table if not exists session (digest text primary key, member_id text not null references member (id));
+    create table if not exists attempt (subject text primary key, count integer not null, resets_s integer not null);
 '''
 NOBODYS = generate_password_hash(secrets.token_hex())
 
@@ -35,6 +38,31 @@ def check_password(name, password):
     member = database().execute('select * from member where name = ?', (name,)).fetchone()
     right = check_password_hash(member['password_hash'] if member else NOBODYS, password)
     return member if member and right else None
+
+
+def allow_attempt(name, address):
+    """Count an attempt before its password is checked: at most 10 wrong ones for a name and 50 from a network.
+
+    They are forgotten after a quarter of an hour.
+    """
+    now = int(time.time())
+    database().execute('delete from attempt where resets_s <= ?', (now,))
+    count = 'insert into attempt values (?, 1, ?) on conflict (subject) do update set count = count + 1 returning count'
+    counts = [database().execute(count, (subject, now + 900)).fetchone()[0] for subject in subjects(name, address)]
+    database().commit()
+    return counts[0] <= 10 and counts[1] <= 50
+
+
+def forget_attempt(name, address):
+    """Take back an attempt with the right password."""
+    database().execute('update attempt set count = count - 1 where subject in (?, ?)', subjects(name, address))
+    database().commit()
+
+
+def subjects(name, address):
+    # The first 64 bits of an IPv6 address: a home has as many as it likes.
+    network = ipaddress.ip_network(f'{address}/64', strict=False) if ':' in address else address
+    return digest(f'name {name.lower()}'), digest(f'network {network}')
 
 
 def begin_session(member):

@@ -1,9 +1,10 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { stripTypeScriptTypes } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { build } from 'vite';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { entriesOf, type PublicFunction } from './examples/public-functions.ts';
 import { bodyOf, type Claims } from './examples/run-example.ts';
 
@@ -14,7 +15,18 @@ const testOf = ({ example = '' }: PublicFunction): string | undefined =>
   /^\/\/ in (\S+)$/m.exec(example.split('\n')[0] ?? '')?.[1];
 const isForBrowser = ({ example }: PublicFunction): boolean => example?.startsWith('// browser') ?? false;
 
-afterAll(async () => (await browser.opened)?.close());
+// Examples name folders such as './media', and make them.
+const before = process.cwd();
+beforeAll(() => {
+  process.chdir(mkdtempSync(join(tmpdir(), 'gantry-examples-')));
+  for (const name of ['demo', 'examples', 'packages']) symlinkSync(join(root, name), name); // which examples read
+});
+afterAll(async () => {
+  const scratch = process.cwd();
+  process.chdir(before);
+  rmSync(scratch, { recursive: true });
+  await (await browser.opened)?.close();
+});
 
 const claims: Claims = {
   equals: (actual, written) => expect(actual).toEqual(written),

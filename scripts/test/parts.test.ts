@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 
 // Parts of `npm test` that are scripts of their own, as `scripts/test.mjs` runs them.
 
@@ -20,7 +20,8 @@ async function runPart(code: string | undefined): Promise<{ lines: readonly stri
   if (code !== undefined) await writeFile(script, code);
   const main = `
     import { printResult, runParts, runScript } from ${JSON.stringify(join(root, 'scripts/parts.mjs'))};
-    const part = { title: 'Part', run: () => runScript(process.execPath, [${JSON.stringify(relative(root, script))}]) };
+    const args = [${JSON.stringify(relative(root, script))}];
+    const part = { title: 'Part', weight: 1, run: (job) => runScript(process.execPath, args, job) };
     process.exit(printResult(await runParts([part]), 0));`;
   return outcomeOf(main);
 }
@@ -41,7 +42,7 @@ describe('a part that is a script', () => {
   test('passes its output through, and its last line counts (ADR 43)', async () => {
     const { lines, exitCode } = await runPart(`console.log('hello\\n\\n3 passed, 0 failed')`);
     expect(lines).toContain('hello');
-    expect(lines).toContainEqual(expect.stringMatching(/^Part +3 +0 +\d+\.\d$/));
+    expect(lines).toContainEqual(expect.stringMatching(/^Part +3 +0 +\d+\.\d(?: +\d+\.\d)?$/));
     expect([lines.at(-1), exitCode]).toEqual(['3 passed, 0 failed', 0]);
   });
 
@@ -60,82 +61,105 @@ describe('a part that is a script', () => {
   });
 });
 
-describe('parts beside another', () => {
-  /**
-   * Runs a part that has room, two beside it and one after it. Each records its beginning and end
-   * in a file.
-   */
-  async function runFour(title: string) {
-    const said = join(folder, `${title}.txt`);
-    const main = `
-      import { appendFileSync, readFileSync } from 'node:fs';
-      import { printResult, runParts } from ${JSON.stringify(join(root, 'scripts/parts.mjs'))};
-      const tell = (text) => appendFileSync(${JSON.stringify(said)}, text + ' ');
-      const whenSaid = async (text) => {
-        while (!readFileSync(${JSON.stringify(said)}, 'utf8').includes(text)) await new Promise(setImmediate);
-      };
-      const aside = (title, failed) => ({
-        title,
-        isAside: true,
-        async run(write) {
-          const say = write ?? ((text) => process.stdout.write(text));
-          tell(title);
-          say(title + ' wrote' + String.fromCharCode(10));
-          say(title + ' ended' + String.fromCharCode(10));
-          return { passed: 1, failed };
-        },
-      });
-      const unit = {
-        title: 'unit',
-        hasRoom: true,
-        async run() {
-          tell('unit');
-          await whenSaid('second'); // hangs unless both run beside it
-          console.log('unit ended');
-          return { passed: 1, failed: 0 };
-        },
-      };
-      const last = {
-        title: 'last',
-        async run() {
-          tell('last');
-          return { passed: 1, failed: 0 };
-        },
-      };
-      const parts = [unit, last, aside('first', 0), aside('second', 1)];
-      process.exit(printResult(await runParts(${title === 'all' ? 'parts' : 'parts.slice(2)'}), 7));`;
-    const { lines, exitCode } = await outcomeOf(main);
-    return { lines, exitCode, order: (await readFile(said, 'utf8')).trim().split(' ') };
-  }
+interface Part {
+  readonly title: string;
+  readonly weight: number;
+  readonly after?: readonly Part[];
+  readonly run: (job: { write(text: string): void }) => Promise<{ passed: number; failed: number }>;
+}
+const { runParts } = (await import('../parts.mjs' as string)) as {
+  runParts(parts: readonly Part[], options?: { room: number }): Promise<{ title: string; passed: number }[]>;
+};
 
-  test('run while it runs and before the next, each output stays together, and all count (ADR 60)', async () => {
-    const { lines, exitCode, order } = await runFour('all');
-    expect(order).toEqual(['unit', 'first', 'second', 'last']);
-    const told = lines.filter((line) => / (wrote|ended)$|^──/.test(line));
-    expect(told).toEqual([
-      '── unit',
-      'unit ended',
-      '── first (beside: unit)',
-      'first wrote',
-      'first ended',
-      '── second (beside: unit)',
-      'second wrote',
-      'second ended',
-      '── last',
-    ]);
-    expect(lines.filter((line) => /^\w+ +1 +\d/.test(line)).map((line) => line.split(' ')[0])).toEqual([
-      'unit',
-      'last',
-      'first',
-      'second',
-    ]);
-    expect(lines).toContainEqual(expect.stringMatching(/^Together +4 +1 +7\.0$/));
-    expect([lines.at(-1), exitCode]).toEqual(['4 passed, 1 failed', 1]);
+/** Parts that run until `end` is called with their title. */
+function openPool() {
+  const running = new Set<string>();
+  const ends = new Map<string, () => void>();
+  const part = (title: string, weight: number, after: readonly Part[] = []): Part => ({
+    ...{ title, weight, after },
+    run: async ({ write }) => {
+      running.add(title);
+      write(`${title} begins\n`);
+      await new Promise<void>((resolve) => ends.set(title, resolve));
+      write(`${title} ends\n`);
+      running.delete(title);
+      return { passed: 1, failed: 0 };
+    },
+  });
+  const end = async (title: string) => {
+    ends.get(title)?.();
+    await new Promise(setImmediate);
+    return [...running];
+  };
+  return { part, running, end };
+}
+
+describe('the pool of parts (ADR 70)', () => {
+  const printed: string[] = [];
+  beforeEach(() => {
+    printed.length = 0;
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
+  });
+  afterEach(() => vi.restoreAllMocks());
+
+  test('a part starts as soon as there is room for its weight, the first of the list first', async () => {
+    const { part, running, end } = openPool();
+    const parts = [part('a', 1), part('heavy', 3), part('b', 1.5), part('c', 0.5), part('d', 0.5)];
+    const rows = runParts(parts, { room: 3 });
+    expect([...running]).toEqual(['a', 'b', 'c']);
+    expect(await end('c')).toEqual(['a', 'b', 'd']);
+    expect(await end('a')).toEqual(['b', 'd']); // too little room for the heavy one
+    expect(await end('b')).toEqual(['d']);
+    expect(await end('d')).toEqual(['heavy']);
+    await end('heavy');
+    expect((await rows).map(({ title, passed }) => [title, passed])).toEqual(parts.map(({ title }) => [title, 1]));
   });
 
-  test('run by themselves where they are named alone, and write at once (ADR 60)', async () => {
-    const { lines, order } = await runFour('two');
-    expect(order).toEqual(['first', 'second']);
-    expect(lines.filter((line) => line.startsWith('──'))).toEqual(['── first', '── second']);
+  test('a part that is heavier than the room runs by itself', async () => {
+    const { part, running, end } = openPool();
+    const rows = runParts([part('heavy', 2), part('light', 0.1)], { room: 1 });
+    expect([...running]).toEqual(['heavy']);
+    expect(await end('heavy')).toEqual(['light']);
+    await end('light');
+    expect(await rows).toHaveLength(2);
   });
+
+  test('a part waits for those that it comes after, and others pass it', async () => {
+    const { part, running, end } = openPool();
+    const packing = part('packing', 1);
+    const rows = runParts([part('installing', 1, [packing]), packing, part('other', 1)], { room: 3 });
+    expect([...running]).toEqual(['packing', 'other']);
+    expect(await end('packing')).toEqual(['other', 'installing']);
+    await end('other');
+    await end('installing');
+    expect(await rows).toHaveLength(3);
+  });
+
+  test('the first part writes at once, and the others in one piece when it is their turn', async () => {
+    const { part, end } = openPool();
+    const rows = runParts([part('a', 1), part('b', 1), part('c', 1)], { room: 3 });
+    expect(printed.join('')).toBe('\n── a\na begins\n');
+    await end('b');
+    expect(printed.join('')).toBe('\n── a\na begins\n');
+    await end('a');
+    expect(printed.join('')).toBe('\n── a\na begins\na ends\n\n── b\nb begins\nb ends\n\n── c\nc begins\n');
+    await end('c');
+    await rows;
+    expect(printed.join('')).toMatch(/c begins\nc ends\n$/);
+  });
+});
+
+test('failures of any part fail the run, and the total is the time that passed (ADR 43)', async () => {
+  const main = `
+    import { printResult } from ${JSON.stringify(join(root, 'scripts/parts.mjs'))};
+    const rows = [
+      { title: 'a', passed: 1, failed: 0, seconds: 6, processor: 2.5 },
+      { title: 'b', passed: 2, failed: 1, seconds: 5 },
+    ];
+    process.exit(printResult(rows, 7));`;
+  const { lines, exitCode } = await outcomeOf(main);
+  expect(lines).toContainEqual(expect.stringMatching(/^a +1 +0 +6\.0 +2\.5$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^b +2 +1 +5\.0$/));
+  expect(lines).toContainEqual(expect.stringMatching(/^Together +3 +1 +7\.0 +2\.5$/));
+  expect([lines.at(-1), exitCode]).toEqual(['3 passed, 1 failed', 1]);
 });

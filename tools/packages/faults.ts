@@ -81,7 +81,7 @@ function importFaults(path: string, text: string, files: Files): string[] {
 function importedByCode(path: string, text: string): string[] {
   const { staticImports, staticExports, dynamicImports, importMetas } = parseSync(path, text).module;
   const fetched = dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start, moduleRequest.end));
-  const resolved = importMetas.map(({ end }) => /^\.resolve\(\s*([^)]*)/.exec(text.slice(end))?.[1] ?? '');
+  const resolved = importMetas.map(({ end }) => /^\.resolve\(([^)]*)/.exec(text.slice(end))?.[1] ?? '');
   return [
     ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
     ...staticExports.flatMap(({ entries }) => entries.map(({ moduleRequest }) => moduleRequest?.value ?? '')),
@@ -92,7 +92,7 @@ function importedByCode(path: string, text: string): string[] {
 /** Returns specifiers in a declaration, where `import('…')` stands for a type. */
 function importedByTypes(text: string): string[] {
   const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return [...code.matchAll(/(?:\bfrom|\bimport)\s*\(?\s*['"`]([@./\w:-]+)['"`]/g)].map(
+  return [...code.matchAll(/(?:\bfrom|\bimport)\s*(?:\(\s*)?['"`]([@./\w:-]+)['"`]/g)].map(
     ([, specifier = '']) => specifier,
   );
 }

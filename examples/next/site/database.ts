@@ -23,6 +23,9 @@ export function database(): DatabaseSync {
     ) strict;
     create table if not exists session (
       hash blob primary key, member text not null references member(id), expires_ms integer not null
+    ) strict;
+    create table if not exists attempt (
+      subject blob primary key, count integer not null, resets_ms integer not null
     ) strict`);
   return db;
 }

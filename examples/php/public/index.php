@@ -37,12 +37,19 @@ switch ("{$_SERVER['REQUEST_METHOD']} $path") {
 
     case 'POST /sign-in':
         [$name, $password] = [text('name'), text('password')];
+        $address = $_SERVER['HTTP_X_FORWARDED_FOR'] ?? $_SERVER['REMOTE_ADDR']; // nginx replaces what a visitor claims
+        if (!allow_attempt($name, $address)) {
+            http_response_code(429);
+            sign_in_page(own_path($_POST['return'] ?? '/'), $name, 'Too many attempts. Wait a quarter of an hour.');
+            break;
+        }
         $member = check_password($name, $password);
         if (!$member) {
             http_response_code(422);
             sign_in_page(own_path($_POST['return'] ?? '/'), $name, 'Name or password is wrong.');
             break;
         }
+        forget_attempt($name, $address);
         session_regenerate_id(true); // a new id prevents session fixation
         $_SESSION['member'] = $member['id'];
         gantry_viewer($member);

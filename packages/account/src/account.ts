@@ -1,18 +1,21 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
-import type { ErrorCode, HttpResponse, Logger, SocialError } from '@gantry/wire';
-import { createPageFinder, isAccountPath } from './find-page.ts';
+import type { ErrorCode, HttpResponse, Logger, PageViewer, SocialError } from '@gantry/wire';
+import { createPages, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
+import type { Client } from './http/client.ts';
 import { drainBody } from './http/drain-body.ts';
 import { createForms } from './http/forms.ts';
 import type { PageContext } from './http/page-context.ts';
-import type { Client, PageRequest } from './http/page-request.ts';
+import type { PageRequest } from './http/page-request.ts';
 import { createTexts } from './messages/texts.ts';
 import { formCookie } from './sign-in/form-cookie.ts';
 import { identifyBySession, identifyByViewer, type Viewer } from './sign-in/identify.ts';
 import { createSessions } from './sign-in/sessions.ts';
+import { noFiles } from './uploads/files-form.ts';
+import { createReceiveUpload } from './uploads/receive-upload.ts';
 
 export interface AccountOptions
   extends Pick<PageContext, 'db' | 'publicUrl' | 'secretKey' | 'mediaFolder' | 'signInUrl' | 'pageApps'> {
@@ -28,6 +31,8 @@ export interface AccountOptions
 
 /** Pages on which members sign in, authorize, revoke, make keys and keep photos. */
 export interface Account {
+  /** Methods and paths of the pages, such as `POST /account/keys`. */
+  readonly routes: readonly string[];
   /** Returns true if a path is one of these pages. */
   serves(path: string): boolean;
   /**
@@ -36,8 +41,8 @@ export interface Account {
    * @param client Network address of the browser: attempts to sign in queue and are limited by it.
    */
   handle(request: Request, client?: Client): Promise<HttpResponse>;
-  /** The site's `viewer`, or the one of the sessions that these pages begin. */
-  readonly viewer: Viewer;
+  /** Identifies the viewer of any page, by the site's `viewer` or a session of these pages. */
+  readonly viewer: (request: Request) => Promise<PageViewer | undefined>;
 }
 
 /**
@@ -68,6 +73,7 @@ export function createAccount(options: AccountOptions): Account {
     publicUrl,
     mediaFolder,
     images: createImages({ db, mediaFolder, now }),
+    receiveUpload: createReceiveUpload(),
     secretKey,
     forms: createForms({ secretKey, now }),
     signInUrl,
@@ -76,13 +82,17 @@ export function createAccount(options: AccountOptions): Account {
     now,
     random,
   };
-  const handlePage = createPageHandler(createPageFinder(context, { sessions, passwords }));
-  const identify = options.viewer ? identifyByViewer(db, options.viewer) : identifyBySession(sessions);
+  const pages = createPages(context, { sessions, passwords });
+  const handlePage = createPageHandler(pages.find);
+  const identify = options.viewer
+    ? identifyByViewer({ db, viewer: options.viewer, now, log })
+    : identifyBySession(sessions);
   const anonymous = formCookie(publicUrl);
 
   return {
-    viewer: options.viewer ?? (async (request) => (await sessions.find(request))?.member.id),
+    viewer: async (request) => (await identify(request))?.viewer,
     serves: isAccountPath,
+    routes: pages.routes,
     async handle(http, client = {}) {
       const texts = createTexts(http.headers.get('accept-language'));
       let request: PageRequest | undefined;
@@ -91,16 +101,21 @@ export function createAccount(options: AccountOptions): Account {
         const { settings } = await readSite();
         const formOwner = anonymous.ownerOf(http, random);
         const form = new URLSearchParams();
-        const read = { context, http, path, query, form, files: [], settings, texts, client };
+        const read = { context, http, path, query, form, files: noFiles(), settings, texts, client };
         request = { ...read, member: undefined, formOwner };
-        request = { ...request, ...(await identify(http)) };
+        const identity = await identify(http);
+        request = { ...request, isStranger: identity?.viewer.isMember === false, ...identity?.page };
         const answer = await handlePage(request);
-        return http.method === 'HEAD' ? { ...answer, body: null } : answer;
+        if (http.method === 'HEAD') return { ...answer, body: null };
+        return await readToEnd(answer);
       } catch (thrown) {
         const error = asSocialError(thrown);
         if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'page failed');
-        const isDrained = await drainBody(http);
-        const answer = await failed(error);
+        return readToEnd(await failed(error));
+      }
+
+      async function readToEnd(answer: HttpResponse): Promise<HttpResponse> {
+        const isDrained = http.method === 'GET' || (await drainBody(http));
         return isDrained ? answer : { ...answer, headers: { ...answer.headers, connection: 'close' } };
       }
 

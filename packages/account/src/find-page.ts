@@ -1,10 +1,10 @@
 import type { Passwords } from '@gantry/service';
 import type { PageContext } from './http/page-context.ts';
-import { type PageMethods, seeOther } from './http/page-methods.ts';
+import { methodsOf, type PageMethods, seeOther } from './http/page-methods.ts';
 import { appsPage, revokeConsumer, revokePageApp } from './pages/apps-page.ts';
 import { consentPage, consentPaths } from './pages/consent-page.ts';
 import { keysPage, revokeKey } from './pages/keys-page.ts';
-import { findPhotoPage } from './photos/find-photo-page.ts';
+import { findPhotoPage, photoPages } from './photos/find-photo-page.ts';
 import { createFairQueue } from './sign-in/fair-queue.ts';
 import { passwordPage } from './sign-in/password-page.ts';
 import type { Sessions } from './sign-in/sessions.ts';
@@ -19,11 +19,18 @@ export function isAccountPath(path: string): boolean {
   return path === '/account' || path.startsWith('/account/') || isConsent;
 }
 
-/** Makes the function that finds the page of a path. */
-export function createPageFinder(
+/** Pages by their path. */
+export interface Pages {
+  find(path: string): PageMethods | undefined;
+  /** Methods and paths of all of them, such as `POST /account/keys`. */
+  readonly routes: readonly string[];
+}
+
+/** Makes the account's pages. */
+export function createPages(
   { db, hasSignIn, now }: PageContext,
   { sessions, passwords }: { readonly sessions: Sessions; readonly passwords: Passwords },
-): (path: string) => PageMethods | undefined {
+): Pages {
   const inTurn = createFairQueue({ atOnce: passwords.atOnce, mostWaiting: mostSigningIn });
   const signIn = createSignIn({ db, passwords, inTurn, now });
   const signInPages: readonly (readonly [string, PageMethods])[] = [
@@ -42,5 +49,8 @@ export function createPageFinder(
     [consentPaths.admin, consentPage('admin')],
     ...(hasSignIn ? signInPages : []),
   ]);
-  return (path) => pages.get(path) ?? findPhotoPage(path);
+  return {
+    find: (path) => pages.get(path) ?? findPhotoPage(path),
+    routes: [...pages, ...photoPages].flatMap(([path, page]) => methodsOf(page).map((method) => `${method} ${path}`)),
+  };
 }

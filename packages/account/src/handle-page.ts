@@ -1,20 +1,16 @@
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { stalePage } from './html/failure.ts';
-import { createFilesFormReader } from './http/files-form.ts';
 import { type FormCheck, formTokenName, isFromOwnPage } from './http/forms.ts';
-import type { Handle, PageMethods } from './http/page-methods.ts';
+import { type Handle, methodsOf, type PageMethods } from './http/page-methods.ts';
 import type { PageRequest } from './http/page-request.ts';
 import { readForm } from './http/read-form.ts';
-
-const filesFormBytes = 32 * 2 ** 20;
+import { readFilesForm, refuseOtherForms } from './uploads/files-form.ts';
 
 /**
  * Makes the function that runs the method of a page for a request. A form reaches its page only
  * with a token that was issued to this browser, from a page of this site (security rule 26).
  */
 export function createPageHandler(findPage: (path: string) => PageMethods | undefined): Handle {
-  const readFilesForm = createFilesFormReader(filesFormBytes);
-
   async function handleForm({ post, tooSoon }: { post: Handle; tooSoon: Handle | undefined }, request: PageRequest) {
     const form = await readForm(request.http, request.texts);
     refuseForeign(request);
@@ -30,14 +26,19 @@ export function createPageHandler(findPage: (path: string) => PageMethods | unde
     throw new SocialError('FORBIDDEN', request.texts.say('upload.stale'));
   }
 
-  // These forms are large: those of other sites and of visitors are refused unread.
+  // These forms are large: those of other sites and of visitors are refused unread, and no file is
+  // read before the token.
   async function handleFiles(post: Handle, request: PageRequest): Promise<HttpResponse> {
-    const { http, texts, member } = request;
+    const { context, http, texts, member } = request;
     refuseForeign(request);
     if (!member) throw new SocialError('FORBIDDEN', texts.say('upload.membersOnly'));
-    const sent = await readFilesForm(http, texts);
-    if (check(request, sent.form.get(formTokenName)) === 'invalid') return stalePage(request, sent.form);
-    return post({ ...request, ...sent });
+    refuseOtherForms(http, texts);
+    return context.receiveUpload({ ...request, member }, async (body) => {
+      const { token, files } = await readFilesForm(http, { body, texts });
+      const form = new URLSearchParams();
+      if (check(request, token) === 'invalid') return stalePage(request, form);
+      return post({ ...request, form, files });
+    });
   }
 
   return async (request) => {
@@ -50,7 +51,7 @@ export function createPageHandler(findPage: (path: string) => PageMethods | unde
     if (post && http.method === 'POST') {
       return takesFiles ? handleFiles(post, request) : handleForm({ post, tooSoon }, request);
     }
-    const allow = [...(get ? ['GET', 'HEAD'] : []), ...(post ? ['POST'] : []), ...(put ? ['PUT'] : [])];
+    const allow = methodsOf(page).flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
     throw new SocialError('METHOD_NOT_ALLOWED', texts.say('page.method'), { allow });
   };
 }

@@ -107,7 +107,7 @@ export async function openAccountSite(
       { key: 'backup', secret: 'secret', kind: 'admin', memberId: '9', title: 'Backup' },
     ],
   });
-  for (const memberId of ['1', '2', '9', '10']) {
+  for (const memberId of ['1', '2', '3', '9', '10']) {
     const hash = await cheap.hash(`pass${memberId}`);
     await site.db.batch(passwordWrites({ memberId, hash, nowMs: site.nowMs }));
   }

@@ -25,6 +25,8 @@ export interface AskOptions {
   readonly secret?: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Seconds since the epoch. Default: now. */
+  readonly timestamp?: number;
 }
 
 export const world = {
@@ -59,12 +61,13 @@ export async function gantry(data: string, ...args: string[]): Promise<{ code: n
 /** Signs a request, by default for member 1 through the key of the app `notes`. */
 export function signed(url: string, options: AskOptions = {}): RequestInit {
   const { method = 'GET', as = '1', key = 'notes-key', secret = 'notes-secret', body, headers } = options;
+  const { timestamp = Math.floor(Date.now() / 1000) } = options;
   const { authorization } = signRequest({
     method,
     url,
     consumer: { key, secret },
     parameters: [['xoauth_requestor_id', as]],
-    timestamp: Math.floor(Date.now() / 1000),
+    timestamp,
     nonce: crypto.randomUUID(),
   });
   const type = body === undefined ? {} : { 'Content-Type': 'application/json' };

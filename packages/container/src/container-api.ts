@@ -29,6 +29,8 @@ export interface Container {
    * @param host The gadget's element, or what stands for one: observed calls are numbered by it.
    */
   mount(request: InstanceRequest, onReplace: OnReplace, host?: object): Promise<Reply<Gadget>>;
+  /** Calls back once the site has resumed a paused app, unless the returned function is called. */
+  awaitResume(app: string, onResume: () => void): () => void;
   /** Starts the app of a mounted gadget. */
   readonly load: LoadApp;
   /** Returns the address that the app's document had before: its frame can load meanwhile. */

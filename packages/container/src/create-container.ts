@@ -43,6 +43,9 @@ export function createContainer(options: ContainerOptions): Container {
 
   // Parts of the script that come when they are needed.
   const deciding = lazy(() => import('./consent/decide.ts'));
+  const pausedApps = lazy(async () =>
+    (await import('./consent/paused-apps.ts')).createPausedApps({ sessions, clock, isHidden: () => document.hidden }),
+  );
   const app = lazy(async () => (await import('./element/app-load.ts')).loadApp);
   const watchdog = lazy(async () =>
     (await import('./load/responsiveness.ts')).createResponsiveness(() => document.hidden),
@@ -116,6 +119,17 @@ export function createContainer(options: ContainerOptions): Container {
       answers.broadcast({ purge: true });
       await Promise.all([sessions.replaceAll(), answers.writes.clear()]);
     },
+    awaitResume(app, onResume) {
+      let stop: (() => void) | undefined;
+      let isOver = false;
+      pausedApps.use(({ wait }) => {
+        if (!isOver) stop = wait(app, onResume);
+      });
+      return () => {
+        isOver = true;
+        stop?.();
+      };
+    },
     async mount(request, onReplace, host = {}) {
       const [answer, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
       expected.delete(nameOf(request));
@@ -155,7 +169,10 @@ export function createContainer(options: ContainerOptions): Container {
       onMounted ??= follow({
         ...{ base, client, clock, isAlone, sessions },
         invalidate: answers.invalidate,
-        onDecided: (decidedApp) => deciding.use(({ ask }) => void ask(sessions, decidedApp)),
+        onDecided(decidedApp) {
+          deciding.use(({ ask }) => void ask(sessions, decidedApp));
+          pausedApps.value?.check(decidedApp);
+        },
       });
       onMounted();
       return { ok: gadget };

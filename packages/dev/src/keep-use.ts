@@ -85,13 +85,13 @@ async function write(folder: string, collector: RunUseCollector): Promise<void> 
   const manifest = await readFile(join(folder, 'gadget.json'));
   const use = collector.use(createHash('sha256').update(manifest).digest('hex'));
   const own = join(folder, folderName);
-  await mkdir(own, { recursive: true });
+  await mkdir(own, { recursive: true, mode: 0o700 });
   // A symbolic link of a foreign app must not choose the file to write.
   if (!(await lstat(own)).isDirectory()) throw new Error(`${own} is no folder.`);
-  await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx' }).catch(ignoreExisting);
+  await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
   const draft = join(own, `${fileName}.${randomBytes(6).toString('hex')}`);
   try {
-    await writeFile(draft, `${JSON.stringify(use, null, 2)}\n`, { flag: 'wx' });
+    await writeFile(draft, `${JSON.stringify(use, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
     await rename(draft, join(own, fileName));
   } catch (error) {
     await rm(draft, { force: true });

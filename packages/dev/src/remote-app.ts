@@ -104,7 +104,7 @@ async function checkScript(script: URL, page: URL, ask: (url: URL) => Promise<Re
 
 /** Returns the first few module scripts of a page. */
 function moduleScripts(html: string, page: URL): readonly URL[] {
-  const tags = [...html.matchAll(/<script\b[^>]*>/gi)]
+  const tags = [...html.matchAll(/<script\b[^<>]*>/gi)]
     .map(([tag]) => tag)
     .filter((tag) => /type\s*=\s*["']?module/i.test(tag));
   const sources = tags

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecord, type Happening } from '@gantry/lab';
@@ -40,6 +40,10 @@ test('a run is kept beside its app, as whole files that git leaves out', async (
   await kept.close();
   const files = await readdir(join(folder, '.gantry'));
   expect(files.sort()).toEqual(['.gitignore', 'last-run.json']);
+  for (const path of ['.gantry/.gitignore', '.gantry/last-run.json', 'gadget.json']) {
+    const { mode } = await stat(join(folder, path));
+    expect((mode & 0o077) === 0).toBe(path !== 'gadget.json'); // security rule 30; the last one is the control
+  }
   expect(await readFile(join(folder, '.gantry/.gitignore'), 'utf8')).toBe('*\n');
   expect(JSON.parse(await readFile(join(folder, '.gantry/last-run.json'), 'utf8'))).toMatchObject({
     ...{ version: 1, app: 'hello', operations: ['albums.get', 'people.get'] },

@@ -35,6 +35,18 @@ test.each([
   expect(await needsVite(folder, ['index.html'])).toBe(expected);
 });
 
+test.each([
+  ['scripts without an end', '<script'],
+  ['scripts without text', '<script>'],
+  ['types of scripts', '<script type='],
+  ['blank lines in a script', '\n', '<script type=module>'],
+])('reads a page of many %s once (security rule 34)', async (_, part, start = '') => {
+  const html = start + part.repeat(500_000); // 80,000 of the first took 20 seconds
+  await writeFile(join(folder, 'index.html'), html);
+  expect(await needsVite(folder, ['index.html'])).toBe(false);
+  expect(withOwnScripts(html, 'index.html')).toBe(html);
+});
+
 test('gives a module one address, whatever page loads it, and leaves scripts of the site alone', () => {
   expect(withOwnScripts('<script type="module" src="./src/main.ts"></script>', 'pages/large.html')).toContain(
     'src="/pages/src/main.ts"',

@@ -82,7 +82,7 @@ function setLocalTime(native: DateConstructor, zone: TimeZone): void {
   const dateText = (date: Date): string =>
     wall(date)
       .toUTCString()
-      .replace(/^(\w+), (\d+) (\w+) (-?\d+).*$/, '$1 $3 $2 $4');
+      .replace(/^(\w+), (\d+) (\w+) (-?\d+) .*$/, '$1 $3 $2 $4');
   const timeText = (date: Date): string => {
     const ms = date.getTime();
     const minutes = Math.trunc(zone.offsetAt(ms) / 60_000);

@@ -1,5 +1,5 @@
 import { signRequest } from '@gantry/oauth';
-import { forgetMember } from '@gantry/proxy';
+import { forgetMembers } from '@gantry/proxy';
 import type { Gantry } from '@gantry/server';
 import { type Credentials, importWorld, newConsumer, type SiteRecord } from '@gantry/service';
 import { type Activity, type AppData, isRecord, type Person, SocialError } from '@gantry/wire';
@@ -153,7 +153,7 @@ export function createSocial(options: {
 
   return {
     async seed(world, { folder = process.cwd() } = {}) {
-      await importWorld(db, world, { folder, mediaFolder, secretKey, now: clock.now, alsoRemove: forgetMember });
+      await importWorld(db, world, { folder, mediaFolder, secretKey, now: clock.now, alsoRemove: forgetMembers });
     },
     as: (member) => ({
       post(activity) {

@@ -17,6 +17,15 @@ test.each([
   expect(page.split('\n').length).toBe(html.split('\n').length);
 });
 
+test.each([
+  ['blank lines', '\n', 1_000_000],
+  ['comments', '<!--a-->', 200_000],
+  ['beginnings of a comment', '<!--', 300_000],
+])('reads %s without a doctype once (security rule 34)', (_, part, count) => {
+  const html = part.repeat(count); // 45 of the first never came to an end
+  expect(withAgent(html, 'agent()', settings).endsWith(`</script>${html}`)).toBe(true);
+});
+
 test('lets neither settings nor agent end the script, nor a dollar sign repeat the page', () => {
   const page = withAgent('<!doctype html><p>', "f('</script>', '$&')", {
     ...settings,

@@ -60,7 +60,7 @@ export function createGadgets(
       requestNavigateTo: (view, params) =>
         act('views.navigate', typeof view === 'string' ? view : view.getName(), params),
       bind: (template, values) =>
-        template.replace(/\{(\w+)=?(.*?)\}/g, (_, name, otherwise) => encodeURIComponent(values[name] ?? otherwise)),
+        template.replace(/\{(\w+)\b=?(.*?)\}/g, (_, name, otherwise) => encodeURIComponent(values[name] ?? otherwise)),
     },
     util: {
       registerOnLoadHandler(handler) {

@@ -1,10 +1,11 @@
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './apps/app-addresses.ts';
-export { type AppFile, contentTypeOf } from './apps/app-files.ts';
+export type { AppFile } from './apps/app-files.ts';
+export { contentTypeOf } from './apps/content-types.ts';
 export { appHeaders, sandboxOf } from './apps/document-headers.ts';
 export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './apps/document-source.ts';
 export { type JsonProblem, jsonProblem } from './apps/json-problem.ts';
 export { findKnownApp, type KnownApp } from './apps/known-app.ts';
-export { checkManifest, type Manifest, viewsOf } from './apps/manifest.ts';
+export { checkManifest, type Manifest, maxManifestBytes, viewsOf } from './apps/manifest.ts';
 export { readManifest } from './apps/read-manifest.ts';
 export {
   type AppRegistration,
@@ -14,9 +15,10 @@ export {
   type RegistrationPlan,
   runPlan,
 } from './apps/register-app.ts';
-export { isRegistered, listApps, type RegisteredApp } from './apps/registrations.ts';
+export { isRegistered, listApps, type RegisteredApp, replaceAppSecret } from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
+export { isForAuthors, isServed } from './apps/served-files.ts';
 export type { CallContext, Send, Stage } from './calls/call-path.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
 export type { EventLimits } from './events/events.ts';
@@ -25,7 +27,7 @@ export type { TokenKey } from './gadgets/gadget-token.ts';
 export { appDeclares, declaredBy } from './grants/declared.ts';
 export {
   allGrants,
-  forgetMember,
+  forgetMembers,
   type GrantDecision,
   type GrantedApp,
   type GrantStore,
@@ -35,6 +37,7 @@ export {
   saveDecision,
 } from './grants/grants.ts';
 export type { BufferedRequest } from './http/page-request.ts';
+export { responseOf } from './http/responses.ts';
 export {
   createInstallReporter,
   type InstallReporter,

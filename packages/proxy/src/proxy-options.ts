@@ -1,5 +1,5 @@
 import type { Statement } from '@gantry/store';
-import type { ConditionalRead } from '@gantry/wire';
+import type { ConditionalRead, HttpResponse, PageViewer } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
 import type { Stage } from './calls/call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
@@ -26,8 +26,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly mediaOrigins?: readonly string[];
   /** Calls per minute for each pair of member and app. Default: 1,200; 0 for no limit. */
   readonly callsPerMinute?: number;
-  /** Resolves with the id of the signed-in member. */
-  readonly viewer: (request: Request) => Promise<string | undefined>;
+  /** Resolves with the signed-in member. An id alone is believed. */
+  readonly viewer: (request: Request) => Promise<PageViewer | string | undefined>;
   /** Unseals consumer secrets: 32 bytes. */
   readonly secretKey: Uint8Array;
   /** The first signs, all verify. At least 32 bytes each. */
@@ -37,7 +37,7 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   /** Paths of the built scripts. `chunks/` and the self-test's scripts lie beside the container. */
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Serves the self-test's pages, `/gantry/self-test` and below. Absent: there is none. */
-  readonly selfTest?: ((request: Request) => Promise<Response>) | undefined;
+  readonly selfTest?: ((request: Request) => Promise<HttpResponse>) | undefined;
   /** Keeps which members have which apps, if the site does. */
   readonly installs?: Installs;
   /** Condition over `app_registrations` for a paused app. Default: its own column. */

@@ -1,7 +1,15 @@
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import { type ConditionalRead, isBelow, isId, SocialError, silentLogger } from '@gantry/wire';
+import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
+import {
+  type ConditionalRead,
+  type HttpResponse,
+  isBelow,
+  isId,
+  type PageViewer,
+  SocialError,
+  silentLogger,
+} from '@gantry/wire';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
@@ -39,7 +47,11 @@ import { createUpstream, targetOf } from './upstream/upstream.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
+  /** Methods and paths that it serves, such as `POST /gantry/calls`. */
+  readonly routes: readonly string[];
   /** Answers requests below `/gantry/`, on the site's host and those of apps. Never rejects. */
+  answer(request: Request): Promise<HttpResponse>;
+  /** `answer` as a `Response`. */
   handle(request: Request): Promise<Response>;
   /** Answers the site's own pages; returns `undefined` for other paths. Never rejects. */
   direct(request: BufferedRequest): Promise<PageResponse> | undefined;
@@ -50,6 +62,9 @@ export interface GadgetProxy {
   close(): void;
 }
 
+type AnswerFile = (request: Request) => HttpResponse | Promise<HttpResponse>;
+
+const instancesPath = '/gantry/instances';
 const deadlineMs = 10_000;
 const cacheBytes = 32 * 1024 * 1024;
 
@@ -100,7 +115,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const proxiedChanges = options.changes ? undefined : createProxiedChanges(ports);
   const stopPruning = proxiedChanges && pruneChanges({ ...ports, log: proxyChangeLog });
   const changes = options.changes ?? (proxiedChanges as ChangeSource);
-  const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf, limits });
+  const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
 
   const jsonOf = createReplyJson();
   const fetchReply = createReplyFetcher(ask, ports);
@@ -129,27 +144,47 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since: events.since, canRemoveData, paused };
   const endpoints = new Map<string, Endpoint>([
-    ['/gantry/instances', createInstancesEndpoint(gadgets)],
+    [instancesPath, createInstancesEndpoint(gadgets)],
     ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, charge, send, jsonOf, paused })],
     ['/gantry/events', events.answer],
     ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log })],
   ]);
+
+  const files = new Map<string, AnswerFile>([
+    ['/gantry/manifest.schema.json', schemaResponse],
+    ['/gantry/osapi.js', osapiScript],
+    ['/gantry/container.js', containerScript],
+  ]);
+  const folders: readonly (readonly [root: string, AnswerFile])[] = [
+    ['/gantry/apps', documents],
+    ['/gantry/chunks', chunks],
+    ...(selfTest ? [['/gantry/self-test', selfTest] as const] : []),
+  ];
 
   function conditionalRead({ request, consumer, asker }: CallContext, etag: string): ConditionalRead {
     const rawTarget = rootPath + targetOf({ request, asker });
     return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
   }
 
-  async function viewerOf(request: Request): Promise<string | undefined> {
-    const id = await viewer(request);
-    if (id !== undefined && !isId(id)) throw new Error('The viewer function named something that is no member id.');
-    return id;
+  async function viewerOf(request: Request): Promise<PageViewer | undefined> {
+    const named = await viewer(request);
+    if (named === undefined || typeof named === 'object') return named;
+    if (!isId(named)) throw new Error('The viewer function named something that is no member id.');
+    return { id: named, isMember: true };
+  }
+
+  async function memberOf(request: Request): Promise<PageViewer | undefined> {
+    const named = await viewerOf(request);
+    return named?.isMember ? named : undefined;
   }
 
   async function answerPage(path: string, endpoint: Endpoint, page: PageRequest): Promise<PageResponse> {
     try {
       requireOwnPage(page, publicUrl);
-      return await endpoint(page, await viewerOf(page.head()));
+      const named = await viewerOf(page.head());
+      // A page says so in the place of each gadget. To a page that is open nobody is signed in.
+      if (named?.isMember === false && path === instancesPath) throw noMember();
+      return await endpoint(page, named?.isMember ? named : undefined);
     } catch (error) {
       const refusal = toSocialError(error);
       observe?.refused?.({ path, error: refusal.toWire() });
@@ -157,43 +192,50 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     }
   }
 
-  async function publicFile(request: Request, path: string): Promise<Response> {
+  async function publicFile(request: Request, path: string): Promise<HttpResponse> {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
     }
-    if (path.startsWith('/gantry/apps/')) return documents(request);
-    if (path === '/gantry/manifest.schema.json') return schemaResponse(request);
-    if (path === '/gantry/osapi.js') return osapiScript(request);
-    if (path === '/gantry/container.js') return containerScript(request);
-    if (path.startsWith('/gantry/chunks/')) return chunks(request);
-    if (selfTest && isBelow(['/gantry/self-test'], path)) return selfTest(request);
-    throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+    const answer = files.get(path) ?? folders.find(([root]) => isBelow([root], path))?.[1];
+    if (answer === undefined) throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
+    return answer(request);
   }
 
   function toSocialError(error: unknown): SocialError {
     if (error instanceof SocialError) return error;
     log.error({ err: error }, 'request failed');
+    if (isPassingFault(error)) {
+      return new SocialError('UNAVAILABLE', 'The file cannot be read now: try again.', { retryAfter: 1, cause: error });
+    }
     return error instanceof StoreError && error.reason === 'unavailable'
       ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
       : new SocialError('INTERNAL', 'Something went wrong on our side.');
   }
 
+  async function answer(request: Request): Promise<HttpResponse> {
+    const { pathname } = new URL(request.url);
+    const endpoint = endpoints.get(pathname);
+    if (endpoint) return answerPage(pathname, endpoint, pageRequestOf(request));
+    try {
+      return await publicFile(request, pathname);
+    } catch (error) {
+      return errorAnswer(toSocialError(error));
+    }
+  }
+
   return {
+    routes: [
+      ...[...endpoints.keys()].map((path) => `POST ${path}`),
+      ...[...files.keys()].map((path) => `GET ${path}`),
+      ...folders.map(([root]) => `GET ${root}/{file}`),
+    ],
     direct(request) {
       const path = request.rawTarget; // with a query it goes through `handle`
       const endpoint = endpoints.get(path);
       return endpoint && answerPage(path, endpoint, bufferedPageRequest(request));
     },
-    async handle(request) {
-      const { pathname } = new URL(request.url);
-      const endpoint = endpoints.get(pathname);
-      if (endpoint) return responseOf(await answerPage(pathname, endpoint, pageRequestOf(request)));
-      try {
-        return await publicFile(request, pathname);
-      } catch (error) {
-        return responseOf(errorAnswer(toSocialError(error)));
-      }
-    },
+    answer,
+    handle: async (request) => responseOf(await answer(request), request),
     get streams() {
       return events.size;
     },
@@ -204,4 +246,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       stopPruning?.();
     },
   };
+}
+
+function noMember(): SocialError {
+  return new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
 }

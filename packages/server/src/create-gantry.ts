@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccount, isUpload } from '@gantry/account';
-import { createProxy, createServiceUpstream, forgetMember, listGrants, revokeGrants } from '@gantry/proxy';
+import { createProxy, createServiceUpstream, forgetMembers, listGrants, revokeGrants } from '@gantry/proxy';
 import { createAudience, createPasswords, createService, isInactive, saveRecords, siteChanges } from '@gantry/service';
 import { createChangeFeed, pruneChanges, sql } from '@gantry/store';
 import { gantryPaths, type HttpResponse, isGantryPath, SocialError } from '@gantry/wire';
@@ -80,12 +80,12 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     now,
     ...chance,
     passwords,
-    alsoRemove: forgetMember,
+    alsoRemove: forgetMembers,
     log,
     observe: telemetry.answered,
   });
   const installs = siteHaving(db);
-  const saveMember = createMemberClaims({ db, now, log });
+  const saveMember = createMemberClaims({ db, now, log, alsoRemove: forgetMembers });
   const decisions = { db, changes: siteChanges, installs, now, log };
   const account = createAccount({
     db,
@@ -130,13 +130,13 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     ...(stage && { stage }),
   });
 
-  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<Response> {
+  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
     const path = address.pathname;
-    if (isServicePath(path)) return service.handle(request, rawTarget);
+    if (isServicePath(path)) return service.answerRequest(request, rawTarget);
     // `frame-ancestors` names one address, so pages are shown at that address only.
     if (!matchesHost(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
-    if (account.serves(path)) return response(await account.handle(request, telemetry.contexts.getStore()?.client));
-    return isProxyPath(path) ? proxy.handle(request) : site(request, stores);
+    if (account.serves(path)) return account.handle(request, telemetry.contexts.getStore()?.client);
+    return isProxyPath(path) ? proxy.answer(request) : site(request, stores);
   }
 
   /** Returns whether a path is the service's; Gantry's others are the account's and the proxy's. */
@@ -150,6 +150,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     options,
     stores,
     proxy,
+    routes: [...service.routes, ...account.routes],
     readiness: createReadiness(db),
     answerSite,
     async close() {
@@ -173,7 +174,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     async saveRecords(records) {
       if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
       const saved = await saveRecords(db, records, {
-        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMember },
+        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMembers },
         nowMs: now(),
         random: random ?? randomBytes,
       });
@@ -192,8 +193,4 @@ function isProxyPath(path: string): boolean {
 async function withoutSite({ url }: Request): Promise<Response> {
   if (new URL(url).pathname === '/') return new Response(null, { status: 303, headers: { Location: '/account' } });
   throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
-}
-
-function response({ status, headers, body }: HttpResponse): Response {
-  return new Response(typeof body === 'object' && body !== null ? Buffer.from(body) : body, { status, headers });
 }

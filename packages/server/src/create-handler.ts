@@ -1,14 +1,16 @@
 import { fileURLToPath } from 'node:url';
 import { createAppAddresses, type GadgetProxy, type ProxyOptions } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
-import { SocialError } from '@gantry/wire';
+import { type HttpResponse, SocialError } from '@gantry/wire';
 import { callOnce } from './call-once.ts';
 import type { CheckedOptions } from './check-options.ts';
 import { readKeys } from './data/keys.ts';
 import type { Stores } from './data/stores.ts';
+import { type Area, areaOf } from './edge/area.ts';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryHandler } from './gantry.ts';
 import { answerFailures } from './http/failure-response.ts';
+import { heldResponse } from './http/held-response.ts';
 import { matchesHost } from './http/matches-host.ts';
 import { createOpenRequests } from './http/open-requests.ts';
 import { createSelfTest } from './self-test/routes/self-test.ts';
@@ -47,15 +49,17 @@ export interface HandlerParts {
   readonly options: CheckedOptions;
   readonly stores: Stores;
   readonly proxy: GadgetProxy;
+  /** Methods and paths of the other parts. */
+  readonly routes: readonly string[];
   readonly readiness: () => Promise<Response>;
   /** Handles a request to the site's own host. */
-  readonly answerSite: (request: Request, rawTarget: string, address: URL) => Promise<Response>;
+  readonly answerSite: (request: Request, rawTarget: string, address: URL) => Promise<HttpResponse | Response>;
   /** Closes everything but the proxy, which is closed already. */
   readonly close: () => Promise<void>;
 }
 
 /** Makes a handler of requests by host, with monitoring and a stop that waits for open ones. */
-export function createHandler({ options, stores, proxy, readiness, answerSite, close }: HandlerParts) {
+export function createHandler({ options, stores, proxy, routes, readiness, answerSite, close }: HandlerParts) {
   const { url, appsHost, log, telemetry, metricsToken } = options;
   const own = new URL(url);
   telemetry.metrics.streams(() => proxy.streams);
@@ -64,10 +68,18 @@ export function createHandler({ options, stores, proxy, readiness, answerSite, c
   const isAppsHost = (host: string): boolean => appsHost !== undefined && matchesHost(host, appsHost);
 
   async function answer(request: Request, rawTarget: string): Promise<Response> {
+    const answered = await route(request, rawTarget);
+    if (!(answered instanceof Response)) return heldResponse(answered, request, telemetry.answers);
+    if (request.method !== 'HEAD' || answered.body === null) return answered;
+    await answered.body.cancel(); // else a server reads it to its end
+    return new Response(null, answered);
+  }
+
+  async function route(request: Request, rawTarget: string): Promise<HttpResponse | Response> {
     const address = new URL(request.url);
     if (monitoringPaths.has(address.pathname)) return monitoring(request, address.pathname);
     if (matchesHost(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
-    if (isAppsHost(address.host)) return proxy.handle(request);
+    if (isAppsHost(address.host)) return proxy.answer(request);
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
   }
 
@@ -80,15 +92,20 @@ export function createHandler({ options, stores, proxy, readiness, answerSite, c
   }
 
   const handler = {
+    routes: [...routes, ...proxy.routes, ...[...monitoringPaths].map((path) => `GET ${path}`)],
     stores,
     telemetry,
     openRequests,
     fetch: answerFailures(answer, log),
+    isPublic: ({ method, host, rawTarget }) =>
+      isAppsHost(host) || ((method === 'GET' || method === 'HEAD') && publicAreas.has(areaOf(rawTarget))),
     leave: proxy.endStreams,
     close: callOnce(closeAll),
   } satisfies Partial<GantryHandler>;
   return { handler, isAppsHost, isOwnHost: (host: string) => host === own.host };
 }
+
+const publicAreas: ReadonlySet<Area> = new Set(['apps', 'media', 'gantry']);
 
 /** Returns the path of a raw request target, without its query. */
 export function pathOf(rawTarget: string): string {

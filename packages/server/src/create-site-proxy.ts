@@ -56,6 +56,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
   const db = measuredDatabase(stores.db, telemetry.metrics.stored);
   const recordsUrl = upstreamUrl.replace(/\/social\/rest$/, '/gantry/admin/records');
   const installs = records && createInstallReporter({ db, recordsUrl, consumer: records, log });
+  const tokenViewer = createTokenViewer({ key: viewerKey, site: url, log });
   const proxy = createProxy({
     ...proxyOptions(options, stores, mediaOrigins),
     db,
@@ -63,16 +64,17 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     upstream: createHttpUpstream(),
     upstreamUrl,
     honoursKeys,
-    viewer: createTokenViewer({ key: viewerKey, site: url, log }),
+    viewer: async (request) => (await tokenViewer(request))?.id, // believed: only the site knows its members
     observe: telemetry.metrics.proxied,
   });
   const { handler, isAppsHost, isOwnHost } = createHandler({
     options,
     stores,
     proxy,
+    routes: [],
     readiness: createReadiness(db, { schema: 'proxy' }),
     async answerSite(request, _, { pathname }) {
-      if (pathname.startsWith('/gantry/')) return proxy.handle(request);
+      if (pathname.startsWith('/gantry/')) return proxy.answer(request);
       throw new SocialError('NOT_FOUND', 'This server answers below /gantry/ only.');
     },
     async close() {

@@ -55,6 +55,11 @@ export interface GantryHandler {
   /** Paths that Gantry serves, each with all below it, for routers and reverse proxies. */
   readonly paths: readonly string[];
   /**
+   * Methods and paths that Gantry serves, with names for their variable parts, such as
+   * `GET /gantry/media/{token}`. `HEAD` is answered where `GET` is.
+   */
+  readonly routes: readonly string[];
+  /**
    * Returns the response to one request.
    *
    * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those
@@ -65,6 +70,8 @@ export interface GantryHandler {
   readonly direct: Direct;
   /** Returns whether `fetch` streams a request's body, with its own limit: uploads of photos. */
   streams(request: Pick<HttpRequest, 'method' | 'rawTarget'>): boolean;
+  /** Returns whether a request is for a file of everybody's, whose answer carries no cookies. */
+  isPublic(request: Pick<HttpRequest, 'method' | 'host' | 'rawTarget'>): boolean;
   /** Returns whether a request is Gantry's: by its path, or by a host of apps. */
   serves(request: Pick<HttpRequest, 'host' | 'rawTarget'>): boolean;
   readonly stores: Stores;

@@ -56,6 +56,8 @@ export function toNodeListener(gantry: GantryHandler, options: NodeListenerOptio
     if (outgoing.headersSent || outgoing.destroyed) return; // another middleware responded, or the client has gone
     incoming.url = rawTarget;
     clearHeaders(outgoing);
+    const { method = 'GET', headers } = incoming;
+    if (gantry.isPublic({ method, host: headers.host ?? '', rawTarget })) dropWriteHeadHooks(outgoing);
     if (openRequests.isStopping) {
       refuse(incoming, outgoing, stopping);
       return;
@@ -82,6 +84,14 @@ function clearHeaders(outgoing: ServerResponse): void {
   for (const name of outgoing.getHeaderNames()) {
     if (name !== 'strict-transport-security') outgoing.removeHeader(name);
   }
+}
+
+/**
+ * Removes hooks of middleware that run when the head is written. Those of rolling sessions would
+ * set a cookie with a file that shared caches keep for everybody.
+ */
+function dropWriteHeadHooks(outgoing: ServerResponse): void {
+  if (Object.hasOwn(outgoing, 'writeHead')) outgoing.writeHead = Object.getPrototypeOf(outgoing).writeHead;
 }
 
 /** Uses Express's `ip`, which follows the site's own trusted proxies. */

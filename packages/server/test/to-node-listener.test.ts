@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
+import { createRequire } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -169,6 +170,57 @@ test('headers for the site’s own pages stay away from answers of Gantry (secur
   const head = await send(port, 'GET /gantry/osapi.js');
   expect(head).toMatch(/^Strict-Transport-Security: max-age=60\r$/m);
   expect(head.slice(0, head.indexOf('\r\n\r\n'))).not.toContain('of-the-site');
+});
+
+// The middleware of a site that keeps its sessions alive. It has no types of its own.
+const sessionOf: (options: object) => (incoming: IncomingMessage, outgoing: ServerResponse, next: () => void) => void =
+  createRequire(import.meta.url)('express-session');
+const rolling = { secret: 'of-the-site', resave: false, saveUninitialized: true, rolling: true, name: 'site' };
+
+/** A site whose every answer has a new cookie, set when its head is written. */
+async function serveWithSessions(gantry: Gantry): Promise<number> {
+  const listener = toNodeListener(gantry);
+  const session = sessionOf(rolling);
+  return serve((incoming, outgoing) =>
+    session(incoming, outgoing, () => listener(incoming, outgoing, () => outgoing.end('next'))),
+  );
+}
+
+test('a rolling session sets no cookie with a file that is the same for everybody (security rule 5)', async () => {
+  const folder = join(import.meta.dirname, '../../../examples/express/gadgets/notes');
+  await addApp(gantry.stores, { id: 'notes', folder, trusted: true });
+  const port = await serveWithSessions(gantry);
+  const chunks = await readdir(join(import.meta.dirname, '../../container/dist/chunks'));
+  const chunk = chunks.find((name) => name.endsWith('.js'));
+  const files = ['apps/notes/index.html', 'osapi.js', 'container.js', `chunks/${chunk}`, 'manifest.schema.json'];
+  for (const path of [...files, 'apps/notes/missing.html', 'media/unknown', 'self-test', 'nothing']) {
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await send(port, `${method} /gantry/${path}`);
+      expect([path, answer.slice(0, 12)]).toEqual([path, files.includes(path) ? 'HTTP/1.1 200' : expect.any(String)]);
+      expect([path, answer]).not.toEqual([path, expect.stringMatching(/^set-cookie:/im)]);
+    }
+  }
+  expect(await send(port, `GET /gantry/chunks/${chunk}`)).toMatch(/^cache-control: public, .*immutable\r$/im);
+  // Controls: the middleware does set it, and members who use gadgets stay signed in to the site.
+  for (const head of ['GET /', 'GET /account', calls]) {
+    expect([head, await send(port, head, { body: head === calls ? noCalls : '' })]).toEqual([
+      head,
+      expect.stringMatching(/^set-cookie: site=/im),
+    ]);
+  }
+});
+
+test('a host of apps sets no cookie of the site, whatever is asked of it (security rule 5)', async () => {
+  const apart = await createGantry({
+    ...{ data: await mkdtemp(join(tmpdir(), 'gantry-listener-')), url, appsHost: 'http://*.apps.example' },
+    log: pino({ level: 'silent' }),
+  });
+  undo.push(() => apart.close());
+  const port = await serveWithSessions(apart);
+  for (const head of ['GET /', 'POST /gantry/calls', 'GET /account', 'GET /gantry/apps/x/index.html']) {
+    expect(await send(port, head, { host: 'a1.apps.example' })).not.toMatch(/^set-cookie:/im);
+  }
+  expect(await send(port, 'GET /account')).toMatch(/^set-cookie: site=/im); // control
 });
 
 test('what was answered before, or whose client has gone, is left alone', async () => {

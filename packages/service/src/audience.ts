@@ -1,7 +1,9 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Listener, type Listeners, type LoggedChange, type Statement, sql } from '@gantry/store';
 import { authorize, type LevelIndex, type MemberFacts, type Requester } from './auth/authorize.ts';
 import { isOneOf } from './store/one-of.ts';
 import { everythingTopic } from './store/versions.ts';
+import { reachInto } from './store/visibility.ts';
 
 /** Returns the listeners that each change concerns, in the order of the changes. */
 export type Audience = (
@@ -12,7 +14,7 @@ export type Audience = (
 /**
  * Creates the rule that notifies open pages of changes by the viewer, by the owners of the page's
  * gadgets and by friends of either, as far as the viewer may see them (`authorize.ts`). AppData
- * concerns only pages with that app. Four queries serve all changes since the last look; from each
+ * concerns only pages with that app. A few queries serve all changes since the last look; from each
  * changed member it visits only the pages that name them or a friend, so other pages cost nothing.
  *
  * @example
@@ -77,21 +79,13 @@ function concerns({ memberId, topic, appId }: LoggedChange, { viewer, apps }: Li
   return authorize(requester, { act: 'read AppData', member }) === 'allowed';
 }
 
-// With more members than this, it is cheaper to read all friends than to name those listened for.
-const mostNamed = 500;
-
 async function readFacts(
   db: Database,
   members: readonly string[],
   { changes, listeners }: { readonly changes: readonly LoggedChange[]; readonly listeners: Listeners },
 ): Promise<Facts> {
   const { ofViewer, ofOwner } = listeners;
-  const isFew = listeners.members.size <= mostNamed;
-  const only = isFew ? sql`and ${isOneOf(sql`friend_id`, [...listeners.members])}` : sql.empty;
-  const friends = await readPairs(db, {
-    from: members,
-    query: sql`select member_id as one, friend_id as other from friendship where ${isOneOf(sql`member_id`, members)} ${only}`,
-  });
+  const friends = await readFriends(db, members, [...listeners.members]);
   const viewers = new Set<string>();
   for (const id of new Set(members.flatMap((member) => [member, ...(friends.get(member) ?? [])]))) {
     for (const { viewer } of ofViewer(id)) viewers.add(viewer);
@@ -120,15 +114,94 @@ async function readFacts(
   };
 }
 
-async function readPairs(
+/** Rows or look-ups of one statement. */
+const stepsAtOnce = 5_000;
+const lookedUpAtOnce = 1_000;
+/** Rows of one statement that are only counted, which is cheaper than reading them. */
+const countedAtOnce = 50_000;
+
+/**
+ * Reads the friends of members, at least those with open pages. If a member has more friends than
+ * there are members with pages, only those are looked up: neither a popular member nor a page with
+ * many owners decides the cost. The event loop has a turn before each long statement.
+ */
+async function readFriends(
   db: Database,
-  { from, query }: { readonly from: readonly string[]; readonly query: Statement },
+  members: readonly string[],
+  listened: readonly string[],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-  const pairs = new Map<string, Set<string>>();
-  if (from.length === 0) return pairs;
-  for (const { one, other } of await db.query<{ one: string; other: string }>(query)) {
+  const friends: Pairs = new Map();
+  const most = Math.min(listened.length, stepsAtOnce);
+  for (const some of chunks(members, Math.max(1, Math.floor(countedAtOnce / (most + 1))))) {
+    const counted = await db.query<{ id: string; n: number }>(sql`
+      select member.id, (
+        select count(*) from (select 1 from friendship where friendship.member_id = member.id limit ${most + 1}) as few
+      ) as n from member where ${isOneOf(sql`member.id`, some)}`);
+    const few = counted.filter(({ n }) => n <= most);
+    for (const part of chunksOf(few, stepsAtOnce)) {
+      if (friends.size > 0) await turn();
+      await addPairs(friends, db, {
+        from: part,
+        query: sql`select member_id as one, friend_id as other from friendship where ${isOneOf(sql`member_id`, part)}`,
+      });
+    }
+    const popular = counted.flatMap(({ id, n }) => (n > most ? id : []));
+    for (const near of chunks(listened, lookedUpAtOnce)) {
+      for (const part of chunks(popular, Math.max(1, Math.floor(stepsAtOnce / near.length)))) {
+        if (part.length * near.length >= lookedUpAtOnce) await turn();
+        await addPairs(friends, db, { from: part, query: friendsAmong(part, near) });
+      }
+    }
+  }
+  return friends;
+}
+
+/** Groups members that have at most so many friends together. */
+function chunksOf(members: readonly { readonly id: string; readonly n: number }[], most: number): readonly string[][] {
+  const groups: string[][] = [[]];
+  let sum = 0;
+  for (const { id, n } of members) {
+    sum += Number(n);
+    if (sum > most) {
+      groups.push([]);
+      sum = Number(n);
+    }
+    groups.at(-1)?.push(id);
+  }
+  return groups;
+}
+
+/** Selects friends by one look-up for each pair of members. */
+function friendsAmong(members: readonly string[], others: readonly string[]): Statement {
+  return sql`
+    select changed.id as one, near.id as other from member as changed cross join member as near
+    where ${isOneOf(sql`changed.id`, members)} and ${isOneOf(sql`near.id`, others)}
+      and ${reachInto(sql`near.id`, sql`changed.id`)} = 1`;
+}
+
+type Pairs = Map<string, Set<string>>;
+
+async function readPairs(db: Database, read: PairsQuery): Promise<Pairs> {
+  const pairs: Pairs = new Map();
+  await addPairs(pairs, db, read);
+  return pairs;
+}
+
+interface PairsQuery {
+  /** Nothing is read for none. */
+  readonly from: readonly string[];
+  readonly query: Statement;
+}
+
+async function addPairs(pairs: Pairs, db: Database, { from, query }: PairsQuery): Promise<void> {
+  if (from.length === 0) return;
+  const rows = await db.query<{ one: string; other: string }>(query);
+  for (const { one, other } of rows) {
     const others = pairs.get(one) ?? new Set();
     pairs.set(one, others.add(other));
   }
-  return pairs;
+}
+
+function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

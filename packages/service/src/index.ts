@@ -22,8 +22,14 @@ export {
   newConsumer,
   revokeConsumer,
 } from './auth/consumers.ts';
-export { openNonceLog } from './auth/nonce-log.ts';
-export { type Nonces, type NoncesOptions, type NonceTableOptions, openNonces } from './auth/nonces.ts';
+export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
+export {
+  forgetNonceTable,
+  type Nonces,
+  type NoncesOptions,
+  type NonceTableOptions,
+  openNonces,
+} from './auth/nonces.ts';
 export {
   createPasswords,
   type HashPermit,
@@ -32,6 +38,7 @@ export {
   type Passwords,
   passwordProblem,
 } from './auth/passwords.ts';
+export { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from './auth/replace-secrets.ts';
 export { isLoopbackAlias } from './auth/signed-origin.ts';
 export { type Written, writeFailure } from './formats/write-result.ts';
 export type { Observation, Observe } from './observe.ts';
@@ -65,6 +72,7 @@ export {
 } from './store/member-apps.ts';
 export { type ListedMember, listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
+export { idsWithoutMember } from './store/removed-members.ts';
 export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
 export { siteChanges } from './store/versions.ts';
@@ -80,4 +88,5 @@ export { type Introduction, introduceMember } from './world/introduce-member.ts'
 export { readLinesAsWorld } from './world/read-lines-as-world.ts';
 export { type RecordProblem, type SavedRecords, saveRecords } from './world/save-records.ts';
 export type { SiteRecord } from './world/site-record.ts';
+export type { StorageOptions } from './world/store-world.ts';
 export { isImporting } from './world/unfinished-import.ts';

@@ -11,25 +11,26 @@ import {
   SocialError,
 } from '@gantry/wire';
 import { type Authenticated, createAuthenticator, inProcessRequester } from './auth/authenticate.ts';
-import { certificateAnswer, certificatePath } from './auth/certificate.ts';
+import { certificateAnswer } from './auth/certificate.ts';
 import type { Nonces } from './auth/nonces.ts';
 import { createSignedOrigin } from './auth/signed-origin.ts';
-import { createTokenEndpoints, findTokenEndpoint, type TokenEndpoint, tokenRefusal } from './auth/token-endpoints.ts';
+import { createTokenEndpoints, type TokenEndpoint, tokenRefusal } from './auth/token-endpoints.ts';
 import { createVerifier, refuseTooManyParameters, type SignedRequest } from './auth/verify-request.ts';
 import { type CallContext, createOperationRunner } from './handlers/operation-runner.ts';
 import { asSocialError, errorAnswer } from './http/answer.ts';
 import { readBody } from './http/body.ts';
 import { findRoute } from './http/find-route.ts';
-import { mediaAnswer, mediaPath } from './http/media.ts';
+import { mediaAnswer } from './http/media.ts';
 import { createRest } from './http/rest.ts';
 import { dependencyOf } from './http/validator.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
-import { createReference, isReferencePath } from './openapi/reference.ts';
-import { type Admission, createRpc, resultMemberAt } from './rpc/rpc.ts';
+import { createReference } from './openapi/reference.ts';
+import { type Admission, createRpc } from './rpc/rpc.ts';
+import { servicePartOf, serviceRoutes } from './service-paths.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
 import { findReadState } from './store/read-state.ts';
 import { createWideReads } from './wide-reads.ts';
-import { createRecordsEndpoint, recordsPath } from './world/records-endpoint.ts';
+import { createRecordsEndpoint } from './world/records-endpoint.ts';
 import type { StorageOptions } from './world/store-world.ts';
 
 export interface ServiceOptions extends StorageOptions {
@@ -55,9 +56,13 @@ export interface ServiceOptions extends StorageOptions {
  * `/gantry/admin/records`, and their description at `/openapi.json` and `/reference`.
  */
 export interface Service {
+  /** Methods and paths that it answers, such as `POST /social/rpc`. */
+  readonly routes: readonly string[];
   /** Answers one request. It never rejects. */
   answer(incoming: HttpRequest): Promise<HttpResponse>;
   /** Answers a `Request`. @param rawTarget Path and query exactly as the client sent them. */
+  answerRequest(request: Request, rawTarget: string): Promise<HttpResponse>;
+  /** `answerRequest` as a `Response`. */
   handle(request: Request, rawTarget: string): Promise<Response>;
   /**
    * True if the site's own proxy would get an answer with this validator now. False if that is
@@ -109,15 +114,16 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   async function route(incoming: HttpRequest, trace: Trace): Promise<HttpResponse> {
     const target = parseTarget(incoming.rawTarget);
     const { path } = target;
-    if (path.startsWith(mediaPath)) return mediaAnswer(incoming.method, { path, db, mediaFolder });
-    if (path === certificatePath) return certificateAnswer(incoming.method, options.publicKey);
-    if (isReferencePath(path)) return reference(incoming, path);
+    const part = servicePartOf(path);
+    if (part.kind === 'media') return mediaAnswer(incoming.method, { path, db, mediaFolder });
+    if (part.kind === 'certificate') return certificateAnswer(incoming.method, options.publicKey);
+    if (part.kind === 'reference') return reference(incoming, part.path);
     refuseTooManyParameters(incoming, target);
     refuseMethodOverride(incoming.header);
-    const endpoint = findTokenEndpoint(path);
-    if (endpoint || path === recordsPath) return consumerRequest(signedPart(incoming, target), { endpoint, trace });
-    const member = resultMemberAt(path);
-    return member === undefined ? restRequest(incoming, target, trace) : rpc(incoming, target, { member, trace });
+    if (part.kind === 'rpc') return rpc(incoming, target, { member: part.member, trace });
+    if (part.kind === 'rest') return restRequest(incoming, target, trace);
+    const endpoint = part.kind === 'token' ? part.endpoint : undefined;
+    return consumerRequest(signedPart(incoming, target), { endpoint, trace });
   }
 
   /** Answers a consumer that asks for a token or, without `endpoint`, sends records. */
@@ -210,21 +216,25 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return answer;
   }
 
+  function answerRequest(request: Request, rawTarget: string): Promise<HttpResponse> {
+    const { method, headers } = request;
+    const work = async (trace: Trace) => {
+      const body = await readBody(request);
+      const header = (name: string) => headers.get(name) ?? undefined;
+      return route({ method, rawTarget, host: new URL(request.url).host, header, body }, trace);
+    };
+    return observed(work, rawTarget);
+  }
+
   return {
+    routes: serviceRoutes,
     answer: (incoming) => observed((trace) => route(incoming, trace), incoming.rawTarget),
+    answerRequest,
     async handle(request, rawTarget) {
-      const { method, headers } = request;
-      const work = async (trace: Trace) => {
-        const body = await readBody(request);
-        const header = (name: string) => headers.get(name) ?? undefined;
-        return route({ method, rawTarget, host: new URL(request.url).host, header, body }, trace);
-      };
-      const { status, headers: fields, body } = await observed(work, rawTarget);
-      const sent = method === 'HEAD' ? null : body;
-      return new Response(typeof sent === 'object' && sent !== null ? Buffer.from(sent) : sent, {
-        status,
-        headers: fields,
-      });
+      const { status, headers, body } = await answerRequest(request, rawTarget);
+      const isHead = request.method === 'HEAD';
+      if (isHead && body instanceof ReadableStream) await body.cancel();
+      return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
     },
     confirms,
     close: () => nonces.close(),

@@ -1,8 +1,16 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createGate } from '@gantry/wire';
+import { createGate, type Gate, isWide, type OperationId, operation } from '@gantry/wire';
+import type { Authenticated } from './auth/authenticate.ts';
 
-/** Runs work that makes a long text; a few at a time. */
-export type WideReads = (work: () => Promise<string>) => Promise<string>;
+/** Runs a requester's read: at once, or a few at a time if it reads much or makes a long text. */
+export type WideReads = (read: Read, work: () => Promise<string>) => Promise<string>;
+
+export interface Read {
+  readonly requester: Pick<Authenticated, 'consumerKey' | 'memberId'>;
+  readonly operationId: OperationId;
+  /** Ids of the members asked for, joined with commas. */
+  readonly members: string | undefined;
+}
 
 const atOnce = 2;
 const longCharacters = 64 * 1024;
@@ -10,15 +18,32 @@ const longCharacters = 64 * 1024;
 /**
  * Creates the gate for wide reads of one process. With SQLite, reading and writing an answer is one
  * piece of work, and all requests whose nonces were stored together would be answered in one turn
- * of the event loop: seconds, with all answers in memory. Two run at once, and after a long one the
- * event loop gets a turn.
+ * of the event loop: seconds, with all answers in memory. With PostgreSQL they would take all
+ * connections of the pool. Two run at once, one of each requester, so that no requester keeps the
+ * others out; after a long one the event loop gets a turn. A requester's reads that hold many rows
+ * while they look for more, such as the activities of friends, run one at a time.
  */
 export function createWideReads(): WideReads {
-  const gate = createGate({ atOnce });
-  return (work) =>
-    gate(async () => {
-      const text = await work();
-      if (text.length > longCharacters) await turn();
-      return text;
-    });
+  const shared = createGate({ atOnce });
+  const own = new Map<string, Gate>();
+
+  function gateOf({ consumerKey, memberId }: Read['requester']): Gate {
+    const requester = JSON.stringify([consumerKey, memberId]);
+    const gate = own.get(requester) ?? createGate({ atOnce: 1, idle: () => void own.delete(requester) });
+    own.set(requester, gate);
+    return gate;
+  }
+
+  return ({ requester, operationId, members }, work) => {
+    if (isWide(operationId, members)) {
+      return gateOf(requester)(() =>
+        shared(async () => {
+          const text = await work();
+          if (text.length > longCharacters) await turn();
+          return text;
+        }),
+      );
+    }
+    return operation(operationId).isLong ? gateOf(requester)(work) : work();
+  };
 }

@@ -1,5 +1,13 @@
 import { createAudience, siteChanges, writeSetting } from '@gantry/service';
-import { createChangeFeed, createListeners, type Database, type Listener, type LoggedChange, sql } from '@gantry/store';
+import {
+  createChangeFeed,
+  createListeners,
+  type Database,
+  type Listener,
+  type LoggedChange,
+  type Statement,
+  sql,
+} from '@gantry/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { installApp, uninstallApp } from './apps.ts';
@@ -47,6 +55,42 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     const [concerned = []] = await createAudience(db)([full], createListeners(listeners));
     return concerned.map(({ viewer }) => viewer).sort();
   }
+
+  test('a page alone hears what it hears among others, however its friends are found (contract §6)', async () => {
+    const { site } = await opened();
+    for (const memberId of ['1', '2', '3', '4', '5']) {
+      const alone = await Promise.all(everyone.map((page) => hear(site.db, { memberId }, [page])));
+      expect(alone.flat().sort()).toEqual(await hear(site.db, { memberId }));
+    }
+  });
+
+  test('of a popular member only friends with open pages are read (security rule 25)', async () => {
+    const { site } = await opened();
+    const numbers = sql`(with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) select i from n) as n`;
+    await site.db.batch([
+      sql`insert into member select 's' || i, display_name, thumbnail_url, about_me, region, birthday, gender, language,
+        about_me_level, region_level, age_level, birthday_level, gender_level, language_level, admin
+        from ${numbers}, member where member.id = '4'`,
+      sql`insert into friendship (member_id, friend_id) select '4', 's' || i from ${numbers}`,
+      sql`insert into friendship (member_id, friend_id) select 's' || i, '4' from ${numbers}`,
+    ]);
+    let rows = 0;
+    const db: Database = {
+      ...site.db,
+      async query<R>(statement: Statement) {
+        const found = await site.db.query<R>(statement);
+        rows += found.length;
+        return found;
+      },
+    };
+    // More owners than were ever named in one statement; every other one is a friend.
+    const owners = Array.from({ length: 600 }, (_, index) => (index % 2 === 0 ? `s${index + 1}` : `x${index}`));
+    const listeners = [looking('1', { owners }), looking('s7'), looking('2')];
+    expect(await hear(db, { memberId: '4', topic: 'activities' }, listeners)).toEqual(['1', 's7']);
+    expect(rows).toBeLessThan(1_000);
+    await db.query(sql`select friend_id from friendship where member_id = '4'`);
+    expect(rows).toBeGreaterThan(20_000); // control: all friends
+  });
 
   test('a member and their friends do, strangers do not, and one whom the member blocked does not (contract §6)', async () => {
     const { site } = await opened();

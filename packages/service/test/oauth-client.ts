@@ -58,7 +58,7 @@ export async function ask(site: Site, call: Call): Promise<Told> {
     header: (name) => sent[name],
     body: bytes === undefined ? undefined : Buffer.from(bytes),
   });
-  return { ...answer, text: answer.body === null ? '' : Buffer.from(answer.body).toString() };
+  return { ...answer, text: await new Response(answer.body as string | ReadableStream | null).text() };
 }
 
 /** Returns the `oauth_problem` of a 401. */

@@ -1,6 +1,7 @@
 import { type ChangeLog, endsOf } from './change-log.ts';
 import type { Database } from './database.ts';
 import { type Every, every as repeat } from './every.ts';
+import { deleteExpired } from './retention.ts';
 import { sql } from './sql.ts';
 
 const lifeMs = 60 * 60_000;
@@ -36,8 +37,21 @@ export function pruneChanges(options: {
     const passed = marks.findLast(({ atMs }) => now() - atMs >= lifeMs);
     marks = [...marks.filter(({ atMs }) => now() - atMs < lifeMs), { position: last, atMs: now() }];
     const upTo = Math.min(Math.max(passed?.position ?? 0, last - mostRows), last - 1); // one row stays: listeners begin at its position
-    if (upTo >= first) await db.query(sql`delete from ${log.table} where position <= ${upTo}`);
+    if (upTo < first) return;
+    await deleteExpired(db, { table: log.table, key: ['position'], where: sql`position <= ${upTo}` });
   }
 
-  return every(() => void prune().catch(() => undefined), lookEveryMs);
+  let isPruning = false;
+
+  function pruneAlone(): void {
+    if (isPruning) return;
+    isPruning = true;
+    void prune()
+      .catch(() => undefined) // the next look deletes the rows
+      .finally(() => {
+        isPruning = false;
+      });
+  }
+
+  return every(pruneAlone, lookEveryMs);
 }

@@ -1,14 +1,20 @@
+import { AsyncResource } from 'node:async_hooks';
+
 /** Calls `tick` every `ms`, until the returned function is called. */
 export type Every = (tick: () => void, ms: number) => () => void;
 
+// The context in which this module was loaded, which is no request's.
+const outside = new AsyncResource('GantryTimer');
+
 /**
- * Repeats with a timer that does not keep the process alive.
+ * Repeats with a timer that does not keep the process alive. It runs in no request's context, since
+ * several requests may share it (security rule 32).
  *
  * @example
  * const stop = every(() => {}, 60_000);
  * stop();
  */
 export const every: Every = (tick, ms) => {
-  const timer = setInterval(tick, ms).unref();
+  const timer = outside.runInAsyncScope(() => setInterval(tick, ms).unref());
   return () => clearInterval(timer);
 };

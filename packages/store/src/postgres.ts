@@ -22,6 +22,11 @@ export interface PostgresOptions {
   readonly bulk?: boolean;
   /** Longest wait of a statement for a lock. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
+  /**
+   * One connection, while no other process may have any (docs/decisions/0079-moving.md). The first
+   * statement fails with `unavailable` if one has.
+   */
+  readonly exclusive?: boolean;
 }
 
 const statementTimeoutMs = 30_000;
@@ -42,6 +47,14 @@ const mostSeen = 2_000;
 const schemaLock = 4_718_220_135;
 
 /**
+ * The lease that each connection holds on its schema, shared or exclusive. A pool keeps one
+ * connection open, so a process holds it until it ends.
+ */
+const leaseLock = (isExclusive: boolean) => `
+  select pg_try_advisory_lock${isExclusive ? '' : '_shared'}(4718220136000000000 + oid::bigint) as held
+  from pg_namespace where nspname = current_schema()`;
+
+/**
  * Opens a PostgreSQL database. Connections are made on demand, and again after the server was down.
  *
  * A batch takes two round trips, however long it is. If the server rolls it back because of a
@@ -52,10 +65,13 @@ const schemaLock = 4_718_220_135;
  * openPostgres({ url: 'nowhere' }); // throws The address of the database is none
  */
 export function openPostgres(options: PostgresOptions): Database {
-  const { url, bulk = false, sync = bulk ? 'normal' : 'full', connections = 10, lockTimeoutMs = 5_000 } = options;
+  const { url, bulk = false, sync = bulk ? 'normal' : 'full', lockTimeoutMs = 5_000, exclusive = false } = options;
+  const { connections = exclusive ? 1 : 10 } = options;
   const pool = new pg.Pool({
     ...connectionOf(url, sync),
     max: connections,
+    min: 1,
+    verify: (client, done) => void takeLease(client, exclusive).then(() => done(), done),
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
     lock_timeout: lockTimeoutMs,
@@ -162,6 +178,14 @@ export function openPostgres(options: PostgresOptions): Database {
       return closing;
     },
   };
+}
+
+/** @throws Error if another process has a lease on the schema that excludes this one. */
+async function takeLease(client: pg.ClientBase, isExclusive: boolean): Promise<void> {
+  const { rows } = await client.query<{ held: number }>(leaseLock(isExclusive));
+  if (rows.some(({ held }) => held === 0)) {
+    throw new Error(isExclusive ? 'other processes use it' : 'gantry move copies it at the moment');
+  }
 }
 
 /** @throws StoreError for an invalid address, without its text, which may hold a password. */

@@ -24,6 +24,11 @@ export interface SqliteOptions {
   readonly content?: Uint8Array;
   /** Longest wait of a statement for a lock of another process. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
+  /**
+   * Excludes all other processes until it is closed (docs/decisions/0079-moving.md). Opening fails
+   * with `unavailable` if one has the file open.
+   */
+  readonly exclusive?: boolean;
   /** True lets concurrent writes share one sync. Default: true for `full`. */
   readonly grouping?: boolean;
 }
@@ -207,21 +212,28 @@ const reads = /^\s*select\b/i; // not explained: that costs as much as running i
 const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
 function openHandle(
-  { file, content }: SqliteOptions,
+  { file, content, exclusive = false }: SqliteOptions,
   { sync, lockTimeoutMs }: Required<Pick<SqliteOptions, 'sync' | 'lockTimeoutMs'>>,
 ): DatabaseSync {
   if (file !== ':memory:') keepDatabasePrivate(file);
-  return translated(() => {
-    const handle = new DatabaseSync(file, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true });
+  const handle = translated(
+    () => new DatabaseSync(file, { timeout: lockTimeoutMs, enableForeignKeyConstraints: true }),
+  );
+  try {
     if (content) handle.deserialize(content); // before the pragmas, which it would undo
     handle.enableDefensive?.(true); // from Node 24 on
     handle.exec('pragma trusted_schema = off');
+    if (exclusive) handle.exec('pragma locking_mode = exclusive'); // before the log is opened
     handle.exec('pragma journal_mode = wal');
+    if (exclusive) handle.exec('begin immediate; commit'); // takes the lock
     handle.exec(`pragma synchronous = ${sync}`);
     handle.exec('pragma cache_size = -196608'); // up to 192 MB; the usual 2 hold less than one member's thousands of friends
     handle.exec(`pragma busy_timeout = ${Math.min(busyMs, lockTimeoutMs)}`);
     return handle;
-  });
+  } catch (error) {
+    handle.close(); // or it would keep the locks that it has
+    throw storeError(error);
+  }
 }
 
 /** Does work and translates its error. @throws StoreError */

@@ -13,7 +13,14 @@ export const bounds = {
   tokens: 200,
   /** Levels of nesting of JSON. */
   depth: 64,
+  /** Values in the JSON of a request, at any depth: lists, objects, texts and others. */
+  values: 50_000,
 } as const;
+
+/** Most of `startIndex` and `count` together in a list over several named members (contract §8). */
+export const maxDepthOfSeveral = 10_000;
+/** Most rows that a list over several named members reads (contract §8). */
+export const maxRowsOfSeveral = 20_000;
 
 /**
  * Most bytes of one response, in its encoding and format (contract §8). The calls of a JSON-RPC

@@ -14,11 +14,23 @@ export interface HttpRequest {
   readonly body: Uint8Array | undefined;
 }
 
-/** An HTTP response as data. To `HEAD` it may carry the body of `GET`, for its length. */
-export interface HttpResponse<Body = string | Uint8Array | null> {
+/**
+ * An HTTP response as data. To `HEAD` it may carry the body of `GET`, for its length; a stream
+ * under `HEAD` is cancelled, not read. A stream whose `Content-Length` is known fails if it becomes
+ * shorter.
+ */
+export interface HttpResponse<Body = HttpBody> {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Body;
+}
+
+/** The body of a response: bytes that are all there, a stream that is read on demand, or none. */
+export type HttpBody = string | Uint8Array | ByteStream | null;
+
+/** The part of `ReadableStream` that needs no types of a platform. Only such streams are passed. */
+export interface ByteStream extends AsyncIterable<Uint8Array> {
+  cancel(reason?: unknown): Promise<void>;
 }
 
 /** A read that was answered before, and the validator of that answer. */

@@ -1,5 +1,5 @@
 export type { Asker, RequestParams, ResourceRequest } from './app-call.ts';
-export { bounds, maxAnswerBytes, refuseUnboundNames } from './bounds.ts';
+export { bounds, maxAnswerBytes, maxDepthOfSeveral, maxRowsOfSeveral, refuseUnboundNames } from './bounds.ts';
 export { callAliases, callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';
@@ -7,12 +7,20 @@ export { closest } from './closest.ts';
 export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export { createGate, type Gate, type GateOptions } from './gate.ts';
-export { type ConditionalRead, type HttpRequest, type HttpResponse, maxBodyBytes } from './http-exchange.ts';
+export {
+  type ByteStream,
+  type ConditionalRead,
+  type HttpBody,
+  type HttpRequest,
+  type HttpResponse,
+  maxBodyBytes,
+} from './http-exchange.ts';
 export { compareIds, isId } from './id.ts';
 export { en, type Messages } from './languages/en.ts';
 export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
 export { isLocalHost } from './local-host.ts';
 export { type Logger, silentLogger } from './logger.ts';
+export { isolatedName, nameProblem, shownName } from './names.ts';
 export type { Observe, Observed, ObservedAt } from './observed.ts';
 export {
   type CachePolicy,
@@ -37,6 +45,7 @@ export {
   type WorkingOsapiName,
   type WrittenTopic,
 } from './operations.ts';
+export type { PageViewer } from './page-viewer.ts';
 export { parseJson } from './parse-json.ts';
 export {
   type CallPermission,
@@ -62,6 +71,7 @@ export type {
   InstanceAnswer,
   InstanceRequest,
 } from './proxy-messages.ts';
+export { isTooFine, type JoinedBytes, joinBytes, joinChunks, readBytes } from './read-bytes.ts';
 export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {
   type ResolvedRequest,

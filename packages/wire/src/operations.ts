@@ -78,7 +78,7 @@ export function isWorking(id: OperationId): id is WorkingOperationId {
 }
 
 /**
- * Returns true for a read whose answer can be as long as answers may be.
+ * Returns true for a read that can cost as much as a read may.
  *
  * @example
  * isWide('appData.getSelf', '1,2'); // true

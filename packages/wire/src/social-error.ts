@@ -5,6 +5,7 @@ export const errorStatus = {
   BAD_REQUEST: 400,
   UNAUTHORIZED: 401,
   FORBIDDEN: 403,
+  NO_MEMBER: 403, // the site has signed in a person whom it does not have as a member
   NOT_FOUND: 404,
   APP_MISSING: 404, // registered, but its page is not in its folder
   METHOD_NOT_ALLOWED: 405,

@@ -30,7 +30,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ['a name of many layers of %', 2_000, (size) => resolved('people.get', { [layered(size)]: 1 })],
   [
     'names of two layers',
-    200,
+    100,
     (size) => resolved('people.get', Object.fromEntries(texts(size).map((name) => [`${name}%2525`, 1]))),
   ],
   [
@@ -44,7 +44,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
   ['fields of people', 100, (size) => resolved('people.get', { fields: texts(size) })],
   [
     'AppData of many keys',
-    500,
+    1_500,
     (size) => resolved('appdata.update', { data: Object.fromEntries(texts(size).map((n) => [n, n])) }),
   ],
   ['AppData as text, deep', 5_000, (size) => resolved('appdata.update', { data: '['.repeat(size) })],

@@ -20,6 +20,18 @@ test.each([
   expect(parseJson(text)).toEqual(JSON.parse(text));
 });
 
+test('values are counted before they are made (security rule 34)', () => {
+  const naive = JSON.parse;
+  for (const text of ['[{},{}]', '[[],[]]', '{"a":{},"b":[]}', '[1,[2,3]]', '["a",{"b":1},2]']) {
+    expect(parseJson(text, 64, 6)).toEqual(naive(text));
+    expect(() => parseJson(text, 64, 3)).toThrow('The JSON has more than 3 values.');
+  }
+  expect(parseJson('["1,2,3,[,{",7]', 64, 3)).toEqual(['1,2,3,[,{', 7]); // texts have no values in them
+  const many = `[${'{},'.repeat(300_000)}{}]`;
+  expect(() => parseJson(many, 64, 50_000)).toThrow('more than 50000 values');
+  expect(naive(many)).toHaveLength(300_001); // the control
+});
+
 test.each([
   ['after a text that ends in backslashes', `["\\\\\\\\",${nested(64, '1')}]`],
   ['after a text with a quote', `["\\"",${nested(64, '1')}]`],

@@ -66,6 +66,10 @@ export async function askToSignIn(request: PageRequest): Promise<HttpResponse> {
   const { context, texts, settings } = request;
   const query = request.query.toString();
   const here = query === '' ? request.path : `${request.path}?${query}`;
+  if (request.isStranger) {
+    const text = texts.say('noMember.text', { site: settings.name });
+    return messagePage(request, { status: 403, title: texts.say('noMember'), text });
+  }
   if (context.hasSignIn) return seeOther(`/account/sign-in?${new URLSearchParams({ return: here })}`);
   const address = signInAddress(context, here);
   return messagePage(request, {

@@ -1,10 +1,11 @@
 import type { Html } from '@gantry/service/pages';
+import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import type { PageRequest } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
 
-/** Renders a name from elsewhere, whose writing direction leaves the text around it alone. */
-export const name = (text: string): Html => html`<bdi>${text}</bdi>`;
+/** Renders a name from elsewhere: it neither turns nor hides what stands around it. */
+export const name = (text: string): Html => html`<bdi>${shownName(text)}</bdi>`;
 
 /** Renders a date in the member's language, on the site's calendar. */
 export function date({ texts, settings }: PageRequest, atMs: number): Html {

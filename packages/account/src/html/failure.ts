@@ -1,4 +1,4 @@
-import { isImageFault, maxFrames, maxPixels } from '@gantry/service/pages';
+import { isImageFault, maxFrames, maxPixels, maxSide, maxWholePixels } from '@gantry/service/pages';
 import { type ErrorCode, type HttpResponse, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
 import type { PageRequest } from '../http/page-request.ts';
@@ -16,6 +16,8 @@ export function failureText(error: SocialError, { texts, settings }: FailedReque
   if (!isImageFault(fault) || !settings) return codeText(error, texts);
   if (fault === 'image_too_large') return texts.say(fault, { megabytes: settings.photoMegabytes });
   if (fault === 'image_too_many_pixels') return texts.say(fault, { millions: maxPixels / 1e6 });
+  if (fault === 'image_too_many_whole_pixels') return texts.say(fault, { millions: maxWholePixels / 1e6 });
+  if (fault === 'image_too_long') return texts.say(fault, { side: maxSide });
   if (fault === 'image_too_many_frames') return texts.say(fault, { frames: maxFrames });
   return texts.say(fault);
 }

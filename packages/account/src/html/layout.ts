@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { type Html, stylesheet } from '@gantry/service/pages';
-import type { HttpResponse } from '@gantry/wire';
+import { type HttpResponse, isolatedName, shownName } from '@gantry/wire';
 import { html, raw } from 'hono/html';
 import type { Texts } from '../messages/texts.ts';
+import { name } from './blocks.ts';
 
 export interface Page {
   readonly texts: Texts;
@@ -65,15 +66,15 @@ function document(page: Page): Html {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${title} · ${site}</title>
+<title>${shownName(title)} · ${isolatedName(site)}</title>
 <style>${raw(stylesheet)}</style>
 </head>
 <body>
 <a class="skip" href="#content">${texts.say('skip')}</a>
 <header class="top"><div>
-<a class="brand" href="/" dir="auto">${site}</a>
+<a class="brand" href="/" dir="auto">${shownName(site)}</a>
 ${nav.length > 0 && html`<nav aria-label="${texts.say('account')}">${nav.map(({ href, label, current }) => html`<a href="${href}"${current && raw(' aria-current="page"')}>${label}</a>`)}</nav>`}
-${viewer && html`<div class="me"><span><span class="hidden">${texts.say('signedInAs')} </span><bdi>${viewer.displayName}</bdi></span>${beside}</div>`}
+${viewer && html`<div class="me"><span><span class="hidden">${texts.say('signedInAs')} </span>${name(viewer.displayName)}</span>${beside}</div>`}
 </div></header>
 <main id="content" class="${width}" tabindex="-1">
 ${notice}

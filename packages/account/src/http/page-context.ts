@@ -1,6 +1,7 @@
 import type { Images } from '@gantry/service/pages';
 import type { Database } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
+import type { ReceiveUpload } from '../uploads/receive-upload.ts';
 import type { Forms } from './forms.ts';
 
 /** An app on the site's own pages, and what a member lets it do. */
@@ -33,6 +34,7 @@ export interface PageContext {
   /** Folder of the photos: the service's. */
   readonly mediaFolder: string;
   readonly images: Images;
+  readonly receiveUpload: ReceiveUpload;
   /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
   readonly secretKey: Uint8Array;
   readonly forms: Forms;

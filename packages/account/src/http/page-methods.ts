@@ -23,6 +23,11 @@ export interface PageMethods<Request = PageRequest> {
   readonly put?: Handle<Request>;
 }
 
+/** Returns the HTTP methods of a page, without `HEAD`. */
+export function methodsOf({ get, post, put }: PageMethods): string[] {
+  return [...(get ? ['GET'] : []), ...(post ? ['POST'] : []), ...(put ? ['PUT'] : [])];
+}
+
 /** Returns the methods with each handler changed by `change`. */
 export function mapMethods<From, To>(
   { get, post, tooSoon, put, ...rest }: PageMethods<From>,

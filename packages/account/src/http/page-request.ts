@@ -1,5 +1,6 @@
 import type { Settings } from '@gantry/service';
 import type { Texts } from '../messages/texts.ts';
+import type { Client } from './client.ts';
 import type { PageContext } from './page-context.ts';
 
 /** The member who is signed in. */
@@ -9,15 +10,11 @@ export interface Member {
   readonly isAdmin: boolean;
 }
 
-/** The browser that a request came from, as the network shows it. */
-export interface Client {
-  /** Network address, if it is known. */
-  readonly address?: string | undefined;
-  /**
-   * False for an address that many may share, such as that of a reverse proxy; it has no limit of
-   * its own. Default true.
-   */
-  readonly isDistinct?: boolean | undefined;
+/** File of a form. */
+export interface SentFile {
+  /** Name from outside, without folders. */
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
 }
 
 /** A request for a page, read and checked: a form in it was issued by this site. */
@@ -28,9 +25,11 @@ export interface PageRequest {
   readonly query: URLSearchParams;
   /** Fields of a sent form; empty on GET. */
   readonly form: URLSearchParams;
-  /** Files of a form that takes some. */
-  readonly files: readonly File[];
+  /** Files of a form, as they arrive: each is read before the next one, or skipped. */
+  readonly files: AsyncIterable<SentFile>;
   readonly member: Member | undefined;
+  /** True if the site has signed in a person who is no member. */
+  readonly isStranger?: boolean;
   /** Owner of the forms on the response (`Form.owner`). */
   readonly formOwner: string;
   readonly settings: Settings;

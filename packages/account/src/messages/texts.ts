@@ -1,5 +1,5 @@
 import type { Html } from '@gantry/service/pages';
-import { chooseLanguage, type Language } from '@gantry/wire';
+import { chooseLanguage, isolatedName, type Language } from '@gantry/wire';
 import { html } from 'hono/html';
 import { de } from './de.ts';
 import { en, type Messages, type TextKey } from './en.ts';
@@ -15,7 +15,10 @@ type CountKey = TextKey extends infer Key ? (Key extends `${infer Base}.other` ?
 /** Texts of one request, in the language that its browser asks for. */
 export interface Texts {
   readonly language: Language;
-  /** Returns a text with its placeholders filled; numbers are written as the language does. */
+  /**
+   * Returns a text with its placeholders filled: numbers as the language writes them, and names
+   * isolated.
+   */
   say<Key extends TextKey>(key: Key, ...values: Values<Key, string | number>): string;
   /** Fills placeholders with HTML; the text itself and strings are escaped. */
   rich<Key extends TextKey>(key: Key, ...values: Values<Key, Html | string>): Html;
@@ -37,7 +40,7 @@ export function createTexts(acceptLanguage: string | null): Texts {
   const fill = (text: string, values: Readonly<Record<string, string | number>> = {}) =>
     text.replace(placeholder, (_, name: string) => {
       const value = values[name] ?? '';
-      return typeof value === 'number' ? number(value) : value;
+      return typeof value === 'number' ? number(value) : isolatedName(value);
     });
   return {
     language,

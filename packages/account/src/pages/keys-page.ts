@@ -1,6 +1,6 @@
 import { addConsumer, type Consumer, type ConsumerSpec, listConsumersOf, revokeConsumer } from '@gantry/service';
 import type { Html } from '@gantry/service/pages';
-import { type HttpResponse, SocialError } from '@gantry/wire';
+import { type HttpResponse, nameProblem, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage, membersOnly } from '../html/account-page.ts';
 import { date, list, name } from '../html/blocks.ts';
@@ -26,7 +26,8 @@ export const keysPage = membersOnly({
     const anyMember = kind === 'admin' && form.get('any') === 'yes';
     const signature = signatureOf(form);
     if (title === '') return show(request, texts.say('keys.noName'));
-    if ([...title].length > longestName || /\p{Cc}/u.test(title)) return show(request, texts.say('keys.longName'));
+    if ([...title].length > longestName || nameProblem(title) !== undefined)
+      return show(request, texts.say('keys.longName'));
     if ((await listConsumersOf(db, member.id)).length >= mostKeys) {
       return show(request, texts.say('keys.most', { count: mostKeys }));
     }

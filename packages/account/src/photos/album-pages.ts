@@ -1,4 +1,5 @@
 import type { Html, LevelIndex } from '@gantry/service/pages';
+import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { list, name, notice } from '../html/blocks.ts';
@@ -11,19 +12,23 @@ import { paths } from './paths.ts';
 import { albumPhotos, type OwnPhoto } from './photo-rows.ts';
 import { uploadForm, uploadScript } from './upload-form.ts';
 
+const albumsOfPage = 50;
 const photosOfPage = 60;
 
-/** Lists all albums of the member. */
+/** Lists the albums of the member. */
 export const albumsPage: PageMethods<MemberRequest> = {
   async get(request) {
     const { context, member, settings, texts } = request;
-    const [albums, space] = await Promise.all([ownAlbums(context.db, member.id), spaceOf(context.db, member.id)]);
+    const space = await spaceOf(context.db, member.id);
+    const { from, ...place } = placeOf(request, { of: space.albums, onEach: albumsOfPage });
+    const albums = await ownAlbums(context.db, { memberId: member.id, from, count: albumsOfPage });
     const title = texts.say('nav.photos');
     const content = html`<header><h1>${title}</h1>
 <p class="lead">${texts.rich('albums.lead', { site: name(settings.name) })}</p></header>
 ${request.query.has('deleted') && notice('good', texts.say('albums.deleted'))}
 <div class="actions"><a class="button" href="${paths.newAlbum}">${texts.say('albums.new')}</a></div>
 ${list(texts, { of: 'albums', kind: 'pictures', items: albums.map((album) => cover(texts, album)) })}
+${pageLinks(request, { ...place, address: paths.albums })}
 <p class="muted small">${used(request, space)}</p>`;
     return accountPage(request, { title, current: paths.albums, content, width: 'wide' });
   },
@@ -31,7 +36,7 @@ ${list(texts, { of: 'albums', kind: 'pictures', items: albums.map((album) => cov
 
 function cover(texts: Texts, { id, title, level, photos, cover_id }: OwnAlbum): Html {
   const image = cover_id === null ? html`<span class="picture"></span>` : picture(cover_id);
-  return html`<li><a href="${paths.album(id)}">${image}<b dir="auto">${title || texts.say('albums.untitled')}</b>
+  return html`<li><a href="${paths.album(id)}">${image}<b dir="auto">${shownName(title) || texts.say('albums.untitled')}</b>
 <span class="muted small">${texts.count('album.photos', photos)} ${levelTag(texts, level)}</span></a></li>`;
 }
 
@@ -48,13 +53,11 @@ function used({ texts, settings }: PageRequest, { albums, bytes }: Space): strin
 /** Shows one album: its photos, and the form that adds more. */
 export const albumPage: PageMethods<ItemRequest> = {
   async get(request) {
-    const { context, id, query, texts } = request;
+    const { context, id, texts } = request;
     const album = await requireAlbum(request);
-    const pages = Math.max(1, Math.ceil(album.photos / photosOfPage));
-    const page = Math.min(pages, Math.max(1, Math.floor(Number(query.get('page'))) || 1));
-    const from = (page - 1) * photosOfPage;
+    const { from, ...place } = placeOf(request, { of: album.photos, onEach: photosOfPage });
     const photos = await albumPhotos(context.db, { albumId: id, from, count: photosOfPage });
-    const title = album.title || texts.say('albums.untitled');
+    const title = shownName(album.title) || texts.say('albums.untitled');
     const content = html`<header><p class="small"><a href="${paths.albums}">${texts.say('album.all')}</a></p>
 <h1 dir="auto">${title}</h1>
 <p class="lead">${texts.count('album.photos', album.photos)} ${levelTag(texts, album.level)}</p>
@@ -62,7 +65,7 @@ ${album.description !== '' && html`<p class="said" dir="auto">${album.descriptio
 ${result(request)}
 ${uploadForm(request)}
 ${list(texts, { of: 'album', kind: 'pictures', items: photos.map((photo) => thumbnail(texts, photo)) })}
-${pages > 1 && pageLinks(request, { page, pages })}
+${pageLinks(request, { ...place, address: paths.album(id) })}
 <div class="actions"><a class="button quiet" href="${paths.editAlbum(id)}">${texts.say('album.editOrDelete')}</a></div>`;
     return accountPage(request, {
       title,
@@ -85,7 +88,7 @@ function result({ query, texts }: MemberRequest): Html | undefined {
 
 function thumbnail(texts: Texts, { id, title, level, file }: OwnPhoto): Html {
   const image = file === null ? html`<span class="picture">${texts.say('photo.elsewhere')}</span>` : picture(id);
-  return html`<li><a href="${paths.photo(id)}">${image}<span dir="auto">${title || texts.say('photo.untitled')}</span>${levelTag(texts, level)}</a></li>`;
+  return html`<li><a href="${paths.photo(id)}">${image}<span dir="auto">${shownName(title) || texts.say('photo.untitled')}</span>${levelTag(texts, level)}</a></li>`;
 }
 
 function picture(photoId: string): Html {
@@ -98,10 +101,27 @@ function levelTag(texts: Texts, level: LevelIndex): Html | undefined {
   return html`<span class="tag">${texts.say(level === 1 ? 'level.album.friends' : 'level.private')}</span>`;
 }
 
-function pageLinks({ id, texts }: ItemRequest, { page, pages }: { page: number; pages: number }): Html {
+interface Place {
+  readonly page: number;
+  readonly pages: number;
+  /** Rows before the page. */
+  readonly from: number;
+}
+
+/** Returns the page that the query names, or the nearest one that there is. */
+function placeOf({ query }: PageRequest, { of, onEach }: { readonly of: number; readonly onEach: number }): Place {
+  const pages = Math.max(1, Math.ceil(of / onEach));
+  const page = Math.min(pages, Math.max(1, Math.floor(Number(query.get('page'))) || 1));
+  return { page, pages, from: (page - 1) * onEach };
+}
+
+/** Renders links to the pages beside this one; nothing if it is the only one. */
+function pageLinks(
+  { texts }: PageRequest,
+  { page, pages, address }: Omit<Place, 'from'> & { readonly address: string },
+): Html | undefined {
+  if (pages === 1) return undefined;
   const to = (number: number, label: string) =>
-    number >= 1 &&
-    number <= pages &&
-    html`<a class="button quiet" href="${paths.album(id)}?page=${number}">${label}</a>`;
+    number >= 1 && number <= pages && html`<a class="button quiet" href="${address}?page=${number}">${label}</a>`;
   return html`<nav class="actions" aria-label="${texts.say('album.pages')}">${to(page - 1, texts.say('album.previous'))}<span class="at">${texts.say('album.page', { page, pages })}</span>${to(page + 1, texts.say('album.next'))}</nav>`;
 }

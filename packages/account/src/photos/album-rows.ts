@@ -20,10 +20,16 @@ const albumColumns = sql`id, title, description, level,
   (select media_item.id from media_item where album_id = album.id order by length(media_item.id), media_item.id limit 1)
     as cover_id`;
 
-export async function ownAlbums(db: Database, memberId: string): Promise<readonly OwnAlbum[]> {
-  const rows = await db.query<OwnAlbum>(
-    sql`select ${albumColumns} from album where member_id = ${memberId} order by length(id), id`,
-  );
+/** Reads a page of a member's albums. Only its own photos are counted. */
+export async function ownAlbums(
+  db: Database,
+  { memberId, from, count }: { readonly memberId: string; readonly from: number; readonly count: number },
+): Promise<readonly OwnAlbum[]> {
+  const rows = await db.query<OwnAlbum>(sql`
+    select ${albumColumns}
+    from (select * from album where member_id = ${memberId} order by length(id), id limit ${count} offset ${from})
+      as album
+    order by length(id), id`);
   return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
 }
 

@@ -1,4 +1,5 @@
 import { type Html, levelIndex, levels } from '@gantry/service/pages';
+import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import type { PageRequest } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
@@ -19,7 +20,7 @@ const levelTexts = {
 
 /** Reads the fields that albums and photos have in common. An album needs a title. */
 export function readDescribed({ form, texts }: PageRequest, of: 'album' | 'photo'): Typed {
-  const title = (form.get('title') ?? '').trim();
+  const title = shownName((form.get('title') ?? '').trim());
   const description = (form.get('description') ?? '').trim().replaceAll('\r\n', '\n');
   const level = levels.find((one) => one === form.get('visibility'));
   const described = { title, description, level: level ? levelIndex(level) : 2 } as const;

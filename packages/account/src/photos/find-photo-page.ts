@@ -18,6 +18,15 @@ const ofItem: Readonly<Record<string, PageMethods<ItemRequest>>> = {
   'photo/preview': preview,
 };
 
+/** Pages below `/account/photos` by the template of their path. */
+export const photoPages: readonly (readonly [path: string, PageMethods])[] = [
+  ...Object.entries(fixed).map(([path, page]) => [`/account/photos${path}`, withAlbums(page, '')] as const),
+  ...Object.entries(ofItem).map(([name, page]) => {
+    const [kind, ...more] = name.split('/');
+    return [['/account/photos', kind, '{id}', ...more].join('/'), withAlbums(page, '')] as const;
+  }),
+];
+
 /** Returns the page of a path below `/account/photos`. */
 export function findPhotoPage(path: string): PageMethods | undefined {
   const rest = /^\/account\/photos(\/.*)?$/.exec(path);

@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { previewFile, thumbnailType } from '@gantry/service/pages';
-import { type HttpResponse, SocialError } from '@gantry/wire';
+import { openFile } from '@gantry/store';
+import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { notice } from '../html/blocks.ts';
@@ -42,18 +42,19 @@ export const deletePhoto: PageMethods<ItemRequest> = {
 export const preview: PageMethods<ItemRequest> = {
   async get({ context, id, member, texts }) {
     const file = (await ownPhoto(context.db, { id, memberId: member.id }))?.file ?? undefined;
-    const bytes = file && (await readFile(join(context.mediaFolder, previewFile(file))).catch(() => undefined));
-    if (!bytes) throw new SocialError('NOT_FOUND', texts.say('photo.noPicture'));
+    const opened = file && (await openFile(join(context.mediaFolder, previewFile(file))));
+    if (!opened) throw new SocialError('NOT_FOUND', texts.say('photo.noPicture'));
     return {
       status: 200,
       headers: {
         'content-type': thumbnailType,
+        'content-length': String(opened.size),
         'cache-control': 'private, no-cache',
         'content-security-policy': "default-src 'none'; sandbox",
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
       },
-      body: bytes,
+      body: await opened.body(),
     };
   },
 };
@@ -73,7 +74,7 @@ async function show(request: ItemRequest): Promise<HttpResponse> {
 function form(request: ItemRequest, photo: OwnPhoto, typed: Typed): Promise<HttpResponse> {
   const { context, id, query, texts, formOwner: owner } = request;
   const { album_id, title, url, file } = photo;
-  const name = title || texts.say('photo.untitled');
+  const name = shownName(title) || texts.say('photo.untitled');
   const action = paths.photo(id);
   const content = html`<header><p class="small"><a href="${paths.album(album_id)}">${texts.say('album.back')}</a></p>
 <h1 dir="auto">${name}</h1></header>

@@ -1,5 +1,5 @@
 import { newId, type StoredImage } from '@gantry/service/pages';
-import { type HttpResponse, SocialError } from '@gantry/wire';
+import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { name as nameOf } from '../html/blocks.ts';
@@ -18,12 +18,13 @@ export const uploads: PageMethods<ItemRequest> = {
   takesFiles: true,
   get: async ({ id }) => seeOther(paths.album(id)),
   async put(request) {
-    const { http, settings, query, texts } = request;
+    const { context, http, settings, query, texts } = request;
     if (Number(http.headers.get('content-length') ?? 0) > settings.photoMegabytes * mib) {
       throw new SocialError('TOO_LARGE', texts.say('image_too_large', { megabytes: settings.photoMegabytes }));
     }
     await requireRoom(request);
-    const id = await add(request, { name: query.get('name') ?? '', source: bodyOf(http) });
+    const name = query.get('name') ?? '';
+    const id = await context.receiveUpload(request, (source) => add(request, { name, source }));
     return {
       status: 201,
       headers: { 'content-type': 'application/json; charset=utf-8', 'cache-control': 'no-store' },
@@ -33,15 +34,16 @@ export const uploads: PageMethods<ItemRequest> = {
   async post(request) {
     await requireRoom(request);
     const problems: Problem[] = [];
-    for (const file of request.files) {
+    let added = 0;
+    for await (const file of request.files) {
       try {
-        await add(request, { name: file.name, source: file.stream() });
+        await add(request, { name: file.name, source: file.content });
+        added++;
       } catch (error) {
         if (!(error instanceof SocialError) || error.status >= 500) throw error;
         problems.push({ name: file.name, message: failureText(error, request) });
       }
     }
-    const added = request.files.length - problems.length;
     if (added > 0 && problems.length === 0) return seeOther(`${paths.album(request.id)}?added=${added}`);
     return incompletePage(request, { added, problems });
   },
@@ -63,7 +65,7 @@ async function add(
     await requireRoom(request);
     throw outOfSpace(request);
   };
-  await images.store(source, { maxBytes: settings.photoMegabytes * mib, use });
+  await images.store(source, { maxBytes: settings.photoMegabytes * mib, member: member.id, use });
   return id;
 }
 
@@ -78,24 +80,14 @@ async function requireRoom(request: ItemRequest): Promise<void> {
   if (bytes >= settings.memberMegabytes * mib) throw outOfSpace(request);
 }
 
-const control = /\p{Cc}|[\u2028-\u202e\u2066-\u2069]/gu; // also what would turn the text around it
-
 /**
  * Returns a caption from the name of an uploaded file, which is text from outside: without folders,
- * ending and control characters.
+ * ending and invisible characters.
  */
 function captionFrom(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? '';
-  const text = last
-    .replace(/\.[A-Za-z0-9]{1,5}$/, '')
-    .replace(control, '')
-    .trim();
-  return Array.from(text).slice(0, 100).join('').toWellFormed();
-}
-
-// Without preventCancel the runtime would close the connection before the answer is sent.
-async function* bodyOf({ body }: Request): AsyncGenerator<Uint8Array> {
-  if (body) yield* body.values({ preventCancel: true });
+  const text = last.toWellFormed().replace(/\.[A-Za-z0-9]{1,5}$/, '');
+  return shownName(Array.from(text.trim()).slice(0, 100).join('')).trim();
 }
 
 function outOfSpace({ settings, texts }: ItemRequest): SocialError {

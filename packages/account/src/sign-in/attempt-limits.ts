@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { type Database, sql } from '@gantry/store';
-import type { Client } from '../http/page-request.ts';
+import { type Database, deleteExpired, sql } from '@gantry/store';
+import type { Client } from '../http/client.ts';
 import { clientNetwork, siteNetwork } from './network.ts';
 
 /** Counts attempts to sign in, in the database, for every process together. */
@@ -45,10 +45,12 @@ export function networkOfClient({ address }: Client): string {
 export function createAttemptLimits({ db, now }: { readonly db: Database; readonly now: () => number }): AttemptLimits {
   let prunedAtMs = Number.NEGATIVE_INFINITY;
 
-  async function prune(nowMs: number): Promise<void> {
+  function prune(nowMs: number): void {
     if (nowMs - prunedAtMs < pruneEveryMs) return;
     prunedAtMs = nowMs;
-    await db.query(sql`delete from sign_in_limit where resets_at_ms <= ${nowMs}`);
+    const where = sql`resets_at_ms <= ${nowMs}`;
+    // No attempt waits for it, and the next run deletes what is left after a failure.
+    deleteExpired(db, { table: sql`sign_in_limit`, key: ['subject'], where }).catch(() => undefined);
   }
 
   /** Counts atomically, so that parallel attempts cannot exceed a limit. False: it is reached. */
@@ -87,7 +89,7 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
     limitedFor,
     async count(attempt) {
       const nowMs = now();
-      await prune(nowMs);
+      prune(nowMs);
       const limits = limitsOf(attempt);
       for (const [index, limit] of limits.entries()) {
         if (await countOne(limit, nowMs)) continue;

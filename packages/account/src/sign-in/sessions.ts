@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
-import { type Database, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, sql } from '@gantry/store';
 import { ownCookie } from '../http/cookies.ts';
 import type { Member } from '../http/page-request.ts';
 
 export interface Session {
   readonly digest: string;
   readonly member: Member;
+  /** As in `PageViewer`. */
+  readonly epoch: string | undefined;
 }
 
 /** Sessions, each a random cookie of which the database holds a digest. */
@@ -24,8 +26,16 @@ const prolongEveryMs = day;
 
 /** Most sessions of one member: more than the browsers they use. */
 const mostOfMember = 100;
-// SQLite has no offset without a limit.
-const mostCounted = 1_000_000;
+
+const session = { table: sql`member_session`, key: ['digest'] };
+
+interface SessionRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly admin: number;
+  readonly expires_at_ms: number;
+  readonly removed_at_ms: number | null;
+}
 
 export function createSessions(options: {
   readonly db: Database;
@@ -53,12 +63,13 @@ export function createSessions(options: {
       const value = Buffer.from(random(32)).toString('base64url');
       const nowMs = now();
       await db.batch([
-        sql`delete from member_session where expires_at_ms <= ${nowMs}`,
-        sql`
-          delete from member_session where digest in (
+        deleteSomeExpired({ ...session, where: sql`expires_at_ms <= ${nowMs}` }),
+        deleteSomeExpired({
+          ...session,
+          where: sql`member_id = ${memberId} and digest not in (
             select digest from member_session where member_id = ${memberId}
-            order by created_at_ms desc, digest limit ${mostCounted} offset ${mostOfMember - 1}
-          )`,
+            order by created_at_ms desc, digest limit ${mostOfMember - 1})`,
+        }),
         sql`
           insert into member_session (digest, member_id, created_at_ms, expires_at_ms)
           values (${digestOf(value)}, ${memberId}, ${nowMs}, ${nowMs + unusedMs})`,
@@ -69,8 +80,10 @@ export function createSessions(options: {
       const digest = digestIn(request);
       if (digest === undefined) return undefined;
       const nowMs = now();
-      const [row] = await db.query<{ id: string; display_name: string; admin: number; expires_at_ms: number }>(sql`
-        select id, display_name, admin, expires_at_ms from member_session join member on member.id = member_id
+      const [row] = await db.query<SessionRow>(sql`
+        select id, display_name, admin, expires_at_ms, removed_at_ms
+        from member_session join member on member.id = member_session.member_id
+        left join removed_member on removed_member.member_id = member.id
         where digest = ${digest} and expires_at_ms > ${nowMs} and created_at_ms > ${nowMs - longestMs}`);
       if (!row) return undefined;
       const { id, display_name: displayName, admin, expires_at_ms } = row;
@@ -78,7 +91,7 @@ export function createSessions(options: {
       if (expiresAtMs - Number(expires_at_ms) >= prolongEveryMs) {
         await db.query(sql`update member_session set expires_at_ms = ${expiresAtMs} where digest = ${digest}`);
       }
-      return { digest, member: { id, displayName, isAdmin: admin === 1 } };
+      return { digest, member: { id, displayName, isAdmin: admin === 1 }, epoch: epochOf(row) };
     },
     async end(request) {
       await drop(request);
@@ -89,4 +102,9 @@ export function createSessions(options: {
 
 function digestOf(value: string): string {
   return createHash('sha256').update(value).digest('base64url');
+}
+
+/** @param row Time at which an earlier member with the id was removed. */
+export function epochOf(row: { readonly removed_at_ms: number | null }): string | undefined {
+  return row.removed_at_ms === null ? undefined : String(row.removed_at_ms);
 }

@@ -2,7 +2,7 @@ import type { Passwords } from '@gantry/service';
 import { passwordHashOf, rehash } from '@gantry/service/pages';
 import type { Database } from '@gantry/store';
 import { isId } from '@gantry/wire';
-import type { Client } from '../http/page-request.ts';
+import type { Client } from '../http/client.ts';
 import { createAttemptLimits, networkOfClient } from './attempt-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
 

@@ -60,3 +60,14 @@ test('names are text, wherever they stand (security rule 7)', async () => {
   expect(body).not.toContain('<b>');
   expect(body).toContain('&lt;img src=x onerror=alert(1)&gt;&quot;&#39;&amp;');
 });
+
+test('a stored name turns and hides nothing around it (security rule 38)', async () => {
+  const stored = 'Lee \u2069\u202egpj';
+  const viewer = { displayName: stored };
+  const { body } = await page({ site: 'קיי \u202e3', title: stored, content: html``, viewer });
+  expect(between(body, '<title>', '</title>')).toBe('Lee gpj · \u2068קיי 3\u2069');
+  expect(body).toContain('<bdi>Lee gpj</bdi>');
+  expect(body).not.toMatch(/[\u202a-\u202e]/);
+  expect(`${html`<bdi>${stored}</bdi>`}`).toMatch(/\u202e/); // the control: markup alone keeps it
+  expect(createTexts('en').say('consent.deniedText', { app: 'קיי\u202e' })).toContain('\u2068קיי\u2069');
+});

@@ -230,8 +230,8 @@ describe.each(databases)('account pages on $name', ({ open }) => {
 
   test.each([
     ['', 'Give the key a name.'],
-    ['x'.repeat(101), 'The name of a key has at most 100 characters, on one line.'],
-    ['a\u0000b', 'The name of a key has at most 100 characters, on one line.'],
+    ['x'.repeat(101), 'The name of a key has at most 100 characters, on one line, none of them invisible.'],
+    ['a\u0000b', 'The name of a key has at most 100 characters, on one line, none of them invisible.'],
   ])('a key named %j is refused with a reason', async (title, problem) => {
     const { browser } = await signedIn(open);
     const shown = await browser.submit(await browser.get('/account/keys'), '/account/keys', { title });

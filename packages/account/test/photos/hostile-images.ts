@@ -1,5 +1,5 @@
 import { crc32, deflateSync } from 'node:zlib';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 
 function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -18,6 +18,18 @@ export function bomb(width: number, height: number): Buffer {
   const data = deflateSync(Buffer.alloc(1 << 20));
   const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
   return Buffer.concat([start, chunk('IHDR', head), chunk('IDAT', data), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** A picture of one colour. */
+export function blank(width: number, height: number): Sharp {
+  return sharp({ create: { width, height, channels: 3, background: '#336699' } });
+}
+
+/** A lossless WebP of 38 bytes that holds a picture of any size, of one colour. */
+export async function smallWebp(width: number, height: number): Promise<Buffer> {
+  const file = await blank(16, 16).webp({ lossless: true }).toBuffer();
+  file.writeUInt32LE(((height - 1) << 14) | (width - 1) | (file.readUInt32LE(21) & 0xf000_0000), 21);
+  return file;
 }
 
 /** An animation of an even number of frames of a few pixels, red and black in turn. */

@@ -20,6 +20,9 @@ export interface PhotoSite {
   readonly album: string;
   /** Sends one file as the script of the album's page does. */
   put(body: BodyInit | ReadableStream<Uint8Array>, sending?: Sending): Promise<Shown>;
+  /** Sends a body as the form of the album's page does. */
+  post(form: BodyInit, type?: string): Promise<Shown>;
+  tokenOf(album: string): Promise<string>;
   /** Sends the form as a browser without scripts does. */
   send(files: readonly File[]): Promise<Shown>;
   /** Files of the media folder, without drafts; and whether drafts are left. */
@@ -30,6 +33,7 @@ export interface Sending {
   readonly name?: string;
   readonly album?: string;
   readonly headers?: Readonly<Record<string, string>>;
+  readonly address?: string;
 }
 
 export async function makeAlbum(browser: Browser, visibility = 'site'): Promise<string> {
@@ -46,16 +50,20 @@ export async function openPhotoSite(
   open: () => Promise<Database>,
   options: Partial<AccountOptions> = {},
 ): Promise<PhotoSite> {
-  const site = await openAccountSite(open, options);
+  return photoBrowser(await openAccountSite(open, options), '1');
+}
+
+/** Signs a member in, with an album of their own. */
+export async function photoBrowser(site: AccountSite, memberId: string): Promise<PhotoSite> {
   const browser = openReader(site);
-  await signIn(browser, '1');
+  await signIn(browser, memberId);
   const album = await makeAlbum(browser);
 
-  async function handle(path: string, init: RequestInit): Promise<Shown> {
+  async function handle(path: string, init: RequestInit, address?: string): Promise<Shown> {
     const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, origin: publicUrl, 'sec-fetch-site': 'same-origin', ...init.headers };
     const whole = { ...init, headers, duplex: 'half' }; // the types do not know it, streams need it
-    const answer = await site.account.handle(new Request(publicUrl + path, whole));
+    const answer = await site.account.handle(new Request(publicUrl + path, whole), { address });
     return { ...answer, text: String(answer.body ?? ''), location: answer.headers.location };
   }
 
@@ -64,23 +72,28 @@ export async function openPhotoSite(
     return hiddenFields(page.text, `/account/photos/album/${id}/upload`).form_token ?? '';
   }
 
+  function post(body: BodyInit, type?: string): Promise<Shown> {
+    const headers = type === undefined ? {} : { 'content-type': type };
+    return handle(`/account/photos/album/${album}/upload`, { method: 'POST', body, headers });
+  }
+
   return {
     site,
     browser,
     album,
-    async put(body, { name = 'photo.jpg', album: id = album, headers = {} } = {}) {
+    post,
+    tokenOf,
+    async put(body, { name = 'photo.jpg', album: id = album, headers = {}, address } = {}) {
       const query = new URLSearchParams({ name });
-      return handle(`/account/photos/album/${id}/upload?${query}`, {
-        method: 'PUT',
-        body,
-        headers: { 'x-form-token': headers['x-form-token'] ?? (await tokenOf(id)), ...headers },
-      });
+      const token = headers['x-form-token'] ?? (await tokenOf(id));
+      const init = { method: 'PUT', body, headers: { 'x-form-token': token, ...headers } };
+      return handle(`/account/photos/album/${id}/upload?${query}`, init, address);
     },
     async send(files) {
       const form = new FormData();
       form.set('form_token', await tokenOf(album));
       for (const file of files) form.append('photos', file);
-      return handle(`/account/photos/album/${album}/upload`, { method: 'POST', body: form });
+      return post(form);
     },
     async files() {
       const names = await readdir(site.mediaFolder);

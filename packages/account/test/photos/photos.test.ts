@@ -196,6 +196,34 @@ describe.each(databases)('photos on $name', ({ open }) => {
     expect(await own.files()).toMatchObject({ drafts: [] });
   });
 
+  test('albums come in pages of 50, each once and in order (security rule 34)', async () => {
+    const { site, browser, album } = await openPhotoSite(open);
+    const shown = async (query: string) => {
+      const { text } = await browser.get(`/account/photos${query}`);
+      const albums = [...text.matchAll(/href="\/account\/photos\/album\/([^"/]+)"/g)].map(([, id]) => id);
+      const links = [...text.matchAll(/href="\/account\/photos\?page=(\d+)">(\w+)</g)].map(
+        ([, at, to]) => `${to} ${at}`,
+      );
+      return { albums, links, place: /Page \d+ of \d+/.exec(text)?.[0] };
+    };
+    expect(await shown('')).toEqual({ albums: [album], links: [], place: undefined }); // control: one page has no links
+    const added = Array.from({ length: 119 }, (_, index) => `${'z'.repeat(30)}${index + 100}`);
+    await site.db.batch(
+      added.map(
+        (id) => sql`
+          insert into album (id, member_id, title, description, thumbnail_url, media_type, level)
+          values (${id}, '1', 'A', '', '', 'IMAGE', 0)`,
+      ),
+    );
+    const pages = [await shown(''), await shown('?page=2'), await shown('?page=3')];
+    expect(pages.map(({ albums }) => albums.length)).toEqual([50, 50, 20]);
+    expect(pages.flatMap(({ albums }) => albums)).toEqual([album, ...added]);
+    expect(pages.map(({ links }) => links)).toEqual([['Next 2'], ['Previous 1', 'Next 3'], ['Previous 2']]);
+    expect(pages[1]?.place).toBe('Page 2 of 3');
+    for (const query of ['?page=4', '?page=1e300']) expect(await shown(query)).toEqual(pages[2]);
+    for (const query of ['?page=0', '?page=-1', '?page=x']) expect(await shown(query)).toEqual(pages[0]);
+  });
+
   test('where albums are switched off, pages say so and uploads are 501', async () => {
     const own = await openPhotoSite(open);
     const page = await own.browser.get(`/account/photos/album/${own.album}`);

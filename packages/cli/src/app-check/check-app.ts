@@ -6,6 +6,7 @@ import { manifestFindings } from './manifest-findings.ts';
 import { pageFindings } from './page-findings.ts';
 import { type ManifestPlan, planManifest } from './plan-manifest.ts';
 import { sandboxFindings } from './sandbox-findings.ts';
+import type { ServedFiles } from './served-files.ts';
 import { sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
 
@@ -19,6 +20,8 @@ export interface AppCheck {
   readonly mayAsk: readonly PermissionName[];
   /** Absent if the manifest cannot be read. */
   readonly manifest?: Manifest;
+  /** Files that a site serves, and those that it does not. Absent with the manifest. */
+  readonly files?: ServedFiles;
   /** The last run of `gantry dev`, and the changes to the manifest that it suggests. */
   readonly run?: LastRun & { readonly plan: ManifestPlan };
 }
@@ -52,6 +55,7 @@ export async function checkApp(
       asks: required,
       mayAsk: optional,
       manifest,
+      files: sources.servedFiles,
       ...(run && plan && { run: { ...run, plan } }),
     };
   } catch (error) {

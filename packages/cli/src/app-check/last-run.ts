@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunUse, runUseVersion } from '@gantry/lab';
+import { maxManifestBytes } from '@gantry/proxy';
+import { readRegularFile } from '@gantry/store';
 import { type OptionalPersonField, operations, optionalPersonFields } from '@gantry/wire';
 
 /** The last run of an app in `gantry dev`, as far as it can be trusted. */
@@ -27,9 +28,8 @@ export function readLastRun(folder: string): LastRun | undefined {
   if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== runUseVersion)
     return undefined;
   const use = kept as { readonly [Name in keyof RunUse]?: unknown };
-  const manifest = createHash('sha256')
-    .update(readFileSync(join(folder, 'gadget.json')))
-    .digest('hex');
+  const text = readRegularFile(join(folder, 'gadget.json'), maxManifestBytes);
+  const manifest = text && createHash('sha256').update(text).digest('hex');
   return {
     starts: typeof use.starts === 'number' ? use.starts : 0,
     operations: texts(use.operations).filter((name) => knownCalls.has(name)),
@@ -42,7 +42,8 @@ export function readLastRun(folder: string): LastRun | undefined {
 
 function readJson(path: string): unknown {
   try {
-    return statSync(path).size > mostBytes ? undefined : JSON.parse(readFileSync(path, 'utf8'));
+    const text = readRegularFile(path, mostBytes);
+    return text && JSON.parse(text.toString());
   } catch {
     return undefined; // missing, or written by another program
   }

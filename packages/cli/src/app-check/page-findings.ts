@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import type { Manifest } from '@gantry/proxy';
+import { isServed, type Manifest } from '@gantry/proxy';
 import { type Finding, placesIn } from './finding.ts';
 import type { Source, Sources } from './sources.ts';
 
@@ -55,7 +55,7 @@ function problemOf(address: string, page: string, { known, hosts, isBuilt }: Fol
   const file = decoded(address.replace(/[?#].*/, ''));
   if (!address.startsWith('/')) {
     const path = posix.normalize(posix.join(posix.dirname(page), file));
-    if (known.has(path)) return undefined;
+    if (known.has(path)) return isBuilt || isServed(path) ? undefined : notServed(address);
     return { id: 'file-missing', what: `names ${address}, which is not in the folder` };
   }
   const path = file.slice(1);
@@ -64,6 +64,14 @@ function problemOf(address: string, page: string, { known, hosts, isBuilt }: Fol
     id: 'absolute-path',
     what: `names ${address}: only /gantry/ is there`,
     cure: "Name files relative to the page; a Vite build does with base: './'.",
+  };
+}
+
+function notServed(address: string): Problem {
+  return {
+    id: 'file-not-served',
+    what: `names ${address}, which a site does not serve`,
+    cure: 'Name a file that a page can load, outside of tests and packages; build TypeScript first.',
   };
 }
 

@@ -1,6 +1,8 @@
-import { open } from 'node:fs/promises';
-import { extname, join } from 'node:path';
+import { extname } from 'node:path';
+import { isForAuthors } from '@gantry/proxy';
+import { openFile } from '@gantry/store';
 import { filesBelow } from '../project/files-below.ts';
+import { type ServedFiles, servedFilesOf } from './served-files.ts';
 
 /** A text file of an app, by its path in the folder, with slashes. */
 export interface Source {
@@ -10,8 +12,10 @@ export interface Source {
 
 /** Files of an app's folder, up to the bounds in docs/limits.md. */
 export interface Sources {
-  /** Paths of all files. */
+  /** Paths of all files but those of packages and dotted folders. */
   readonly files: readonly string[];
+  /** Those that a site serves, of all files. */
+  readonly servedFiles: ServedFiles;
   /** Pages, scripts and styles, and the sources that they are built from. */
   readonly texts: readonly Source[];
 }
@@ -28,25 +32,15 @@ export async function sourcesOf(folder: string): Promise<Sources> {
   let length = 0;
   for (const path of files.filter((each) => endings.has(extname(each)) && !isForAuthors(each))) {
     const source = await read(folder, path);
+    if (!source) continue;
     length += source.text.length;
     if (length > mostText) break;
     texts.push(source);
   }
-  return { files, texts };
+  return { files, texts, servedFiles: servedFilesOf(all) };
 }
 
-/** Returns whether a file is a test, story or configuration, which an app's frame never runs. */
-function isForAuthors(path: string): boolean {
-  return /\.(?:stories|test|spec|config|d)\.\w+$|^(?:tests?|e2e)\//.test(path);
-}
-
-async function read(folder: string, path: string): Promise<Source> {
-  const file = await open(join(folder, path));
-  try {
-    const { size } = await file.stat();
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(Math.min(size, largestBytes)));
-    return { path, text: buffer.toString('utf8', 0, bytesRead) };
-  } finally {
-    await file.close();
-  }
+async function read(folder: string, path: string): Promise<Source | undefined> {
+  const file = await openFile(path, { below: folder });
+  return file && { path, text: (await file.readStart(largestBytes)).toString() };
 }

@@ -8,6 +8,7 @@ import {
   setAdministrator,
   setPassword,
 } from '@gantry/service';
+import { nameProblem } from '@gantry/wire';
 import { table } from '../terminal/output.ts';
 import { askHidden, readPiped } from '../terminal/read-secret.ts';
 import { withStores } from '../with-stores.ts';
@@ -62,6 +63,8 @@ Examples:
           if (isNew && !values.name)
             throw new UsageError(`${unknown(memberId).message} To create one, add --name NAME.`);
           const password = values['no-password'] ? undefined : await readPassword(values['password-stdin']);
+          const problem = isNew && values.name ? nameProblem(values.name) : undefined;
+          if (problem !== undefined) throw new UsageError(`The name ${problem}.`);
           const members = [{ id: memberId, displayName: values.name }];
           if (isNew) await importWorld(db, { members }, { ...stores, folder: '.' });
           if (password !== undefined) await setPassword(db, { memberId, password, passwords: createPasswords() });

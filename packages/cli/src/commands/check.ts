@@ -1,8 +1,18 @@
+import { existsSync } from 'node:fs';
 import { createAppAddresses, listApps } from '@gantry/proxy';
-import { checkIsolation, configuration, databaseKind, openDatabase, serverFlags, UsageError } from '@gantry/server';
+import {
+  checkIsolation,
+  configuration,
+  databaseKind,
+  isPostgres,
+  openDatabase,
+  serverFlags,
+  UsageError,
+} from '@gantry/server';
 import { checkPageCalls } from '../site-check/check-page-calls.ts';
 import { checkPaths } from '../site-check/check-paths.ts';
 import { checkProxyChanges } from '../site-check/check-proxy-changes.ts';
+import { checkSecrets } from '../site-check/check-secrets.ts';
 import { type Command, withFlags } from './command.ts';
 
 /** `gantry check`: tests whether a reverse proxy passes everything on. */
@@ -13,8 +23,8 @@ export const check: Command = {
 
 Sends the requests of browsers to the running site through its public address, and prints a line for each problem: missing
 headers that isolate apps, a changed Host, paths that do not reach Gantry or arrive rewritten, cached responses, refused
-photos, cookies without SameSite, pages whose policy allows scripts of apps, and buffered events. Exit code 1 if there are
-problems. To test events, set GANTRY_CHECK_COOKIE to the cookie of a signed-in member, as name=value.
+photos, cookies without SameSite, pages whose policy allows scripts of apps, and buffered events. It also asks for the
+files with the site's keys, which no web server may send. Exit code 1 if there are problems. To test events, set GANTRY_CHECK_COOKIE to the cookie of a signed-in member, as name=value.
 
   --url URL         Public address (GANTRY_URL, default http://localhost:4400)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST), as for gantry serve
@@ -26,8 +36,13 @@ Examples:
   gantry check
   gantry check --url https://social.example --apps-host '*.social-apps.example'`,
   run: withFlags({ options: serverFlags, allowPositionals: false }, async ({ values, env, output: { out, err } }) => {
-    const { url, port, appsHost, database } = configuration(values, env);
+    const { url, port, appsHost, data, database } = configuration(values, env);
     const site = url ?? `http://localhost:${port}`;
+    const open = await checkSecrets({ site, data, folder: process.cwd() });
+    for (const line of open) err(line); // first: a site that cannot be opened here has them too
+    if (!isPostgres(database) && !existsSync(database)) {
+      throw new UsageError(`There is no database at ${database}. Name the site's with --data or --database.`);
+    }
     const db = await openDatabase(database);
     const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
     const app = apps.find(({ source }) => source.kind === 'served');
@@ -41,7 +56,8 @@ Examples:
       ...(await checkPaths({ site, ...(kind === 'proxy' && { only: ['/gantry'] }) })),
     ]);
     for (const line of problems) err(line);
-    if (problems.size > 0) throw new Error(`Problems at ${site}: ${problems.size}.`);
+    const count = problems.size + open.length;
+    if (count > 0) throw new Error(`Problems at ${site}: ${count}.`);
     out(`No problem found at ${site}, checked with ${app.id}.`);
     if (cookie === undefined)
       out('Not checked: events. Set GANTRY_CHECK_COOKIE to the cookie of a signed-in member for that.');

@@ -12,6 +12,7 @@ import { generate } from './generate.ts';
 import { importFile } from './import.ts';
 import { init } from './init.ts';
 import { keys } from './keys.ts';
+import { move } from './move.ts';
 import { open } from './open.ts';
 import { pictures } from './pictures.ts';
 import { proxy } from './proxy.ts';
@@ -41,5 +42,6 @@ export const commands: readonly Command[] = [
   admin,
   backup,
   restoreBackup,
+  move,
   completion(() => commands),
 ];

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { forgetMember } from '@gantry/proxy';
+import { forgetMembers } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
 import type { Output } from '../terminal/output.ts';
@@ -57,7 +57,7 @@ async function fromWorld(
     if (percent > reported) output.err(`${percent} %`);
     reported = Math.max(reported, percent);
   };
-  const report = await importWorld(stores.db, world, { ...stores, folder, onProgress, alsoRemove: forgetMember });
+  const report = await importWorld(stores.db, world, { ...stores, folder, onProgress, alsoRemove: forgetMembers });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
   const imported = counts.map(([kind, count]) => `${count} ${kind}`);
   if (report.removed > 0) imported.push(`${report.removed} removals`);
@@ -76,7 +76,7 @@ async function fromLines(
     output.err(`Making indexes: ${indexes.done} of ${indexes.total}`);
   };
   try {
-    const report = await importLines(stores.db, file, { ...stores, restart, onProgress, alsoRemove: forgetMember });
+    const report = await importLines(stores.db, file, { ...stores, restart, onProgress, alsoRemove: forgetMembers });
     if (report.resumedAtLine !== undefined) output.err(`Resumed at line ${grouped(report.resumedAtLine)}.`);
     return { ...report, summary: `Imported ${grouped(report.records)} records.` };
   } catch (error) {

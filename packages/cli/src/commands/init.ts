@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { askLine } from 'create-gantry';
+import { dataHome } from '../init/data-place.ts';
 import { initProject, type SiteCheck } from '../init/init-project.ts';
 import { type Framework, frameworks } from '../init/plan.ts';
 import { check } from './check.ts';
@@ -33,7 +34,9 @@ nothing. At its end it runs gantry check on the site if that runs at --url, else
   --framework NAME  ${frameworks.join(', ')}. Absent: detected, or asked for at a terminal
   --entry FILE      The file that creates the app or the server, if several do
   --url URL         Public address (GANTRY_URL; default http://localhost with the port that the code names)
-  --data DIR        Data folder (GANTRY_DATA; default .gantry in FOLDER, or beside a folder that is public on the web)
+  --data DIR        Data folder with all keys (GANTRY_DATA). Default: .gantry in FOLDER if only the site's code serves it. If
+                    a web server may send its files, a folder in $XDG_DATA_HOME or ~/.local/share: asked for at a
+                    terminal; --yes needs --data, unless FOLDER is a web root for certain
   --yes             Write without asking
   --dry-run         Show the changes and write nothing
   --json            Print one object: found, changes, written, troubles, next
@@ -49,12 +52,13 @@ Examples:
   gantry init
   gantry init ./shop --entry src/server.js --url http://localhost:8080
   gantry init --framework php --dry-run
+  gantry init --yes --data ~/.local/share/gantry/shop
   gantry init --yes --json`,
   run: withFlags({ options }, async ({ values, positionals, env, output }) => {
     const folder = onlyFolder(positionals, 'init');
     const { json, yes, 'dry-run': isDry } = values;
     if (yes && isDry) throw new UsageError('Use either --yes or --dry-run.');
-    const { url, database } = configuration(values, env);
+    const { url, database } = configuration({ ...values, data: values.data ?? '.' }, env); // its own default
     const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
     const data = values.data ?? (env.GANTRY_DATA || undefined);
     await initProject({
@@ -66,6 +70,7 @@ Examples:
       mode: isDry ? 'show' : yes ? 'write' : 'ask',
       json,
       ask: process.stdin.isTTY && !json ? askLine : undefined,
+      home: dataHome(env),
       output,
       newKey: () => randomBytes(32).toString('base64url'),
       ...(hasDatabase && { database }),

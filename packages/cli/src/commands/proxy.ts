@@ -10,6 +10,8 @@ const options = {
   'records-key': { type: 'string' },
 } as const;
 
+const believes = 'Only the site knows its members: gantry proxy believes the id in each viewer token.';
+
 /** `gantry proxy`: apps for an existing site that has this API. */
 export const proxy: Command = {
   name: 'proxy',
@@ -34,7 +36,8 @@ that the site issued. Runs until it is stopped, and finishes accepted requests.
   --grace SECONDS   Time after SIGTERM in which /readyz fails but requests are accepted (GANTRY_GRACE, default 0)
   --data, --database, --help
 
-GANTRY_VIEWER_KEY (32 bytes or more) is required: with it the site's pages name the signed-in member. Register apps with
+GANTRY_VIEWER_KEY (32 bytes or more) is required: with it the site's pages name the signed-in member, and are
+believed, since only the site knows its members. Register apps with
 gantry app add FOLDER --key KEY, in the same data folder. See docs/guides/site-owner.md.
 
 Examples:
@@ -46,6 +49,7 @@ Examples:
     const site = upstreamSettings(values, env);
     const warning = await checkUpstream(site.upstreamUrl);
     if (warning !== undefined) output.err(warning);
+    output.err(believes);
     await runServer({ configuration: setup, create: (gantry) => createSiteProxy({ ...gantry, ...site }) });
   }),
 };

@@ -2,14 +2,23 @@ import { UsageError } from '@gantry/server';
 import { endOfLine, indentAt, insert, lineOf } from '../project/edit-text.ts';
 import { closingBracket, maskPython } from '../project/mask-code.ts';
 import { flaskApp } from './detect-framework.ts';
-import { mark } from './generated-file.ts';
+import { mark, quoted } from './generated-file.ts';
 
 /**
  * Returns the Python module that sends the signed-in member to Gantry.
  *
  * @param options.up Number of folders between the module and the project's folder.
+ * @param options.envFile Path of the settings, absolute or relative to the project's folder.
  */
-export function flaskViewer({ sessionKey, up }: { readonly sessionKey: string; readonly up: number }): string {
+export function flaskViewer({
+  sessionKey,
+  up,
+  envFile,
+}: {
+  readonly sessionKey: string;
+  readonly up: number;
+  readonly envFile: string;
+}): string {
   return `"""${mark}: names the signed-in member to Gantry. The file is yours; change what you like."""
 
 import base64
@@ -40,7 +49,7 @@ def gantry_setting(name):
     """Reads a setting from the environment, else from Gantry's settings file."""
     if os.environ.get(name):
         return os.environ[name]
-    for line in (PROJECT / 'gantry.env').read_text('utf-8').splitlines():
+    for line in (PROJECT / ${quoted(envFile)}).read_text('utf-8').splitlines():
         if line.startswith(name + '='):
             return line.split('=', 1)[1]
     raise RuntimeError(name + ' is not set')

@@ -4,8 +4,10 @@ import { type Project, readProject } from '../project/project.ts';
 import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
 import { askSite } from '../site-check/ask-site.ts';
+import { checkSecrets } from '../site-check/check-secrets.ts';
 import { NotWritten, type Output } from '../terminal/output.ts';
 import { checkResult, lacksServer } from './check-result.ts';
+import { type PlaceOptions, placeData } from './data-place.ts';
 import { detectFramework } from './detect-framework.ts';
 import { listeningPort } from './node-source.ts';
 import { type Found, type Framework, frameworks, type Plan, type PlanContext } from './plan.ts';
@@ -13,17 +15,14 @@ import { planSite } from './plan-site.ts';
 import { type DataState, prepareData, readDataState } from './prepare-data.ts';
 import { changeJson, dataLines, foundLine, nextLines } from './report.ts';
 
-export interface InitOptions extends Pick<PlanContext, 'data' | 'database' | 'newKey'> {
+export interface InitOptions extends Pick<PlanContext, 'database' | 'newKey'>, PlaceOptions {
   /** Absolute path of the site's folder. */
   readonly folder: string;
   readonly framework?: Framework | undefined;
   readonly entry?: string | undefined;
   /** Public address, an origin. Absent: this machine, with the port in the code. */
   readonly url?: string | undefined;
-  readonly mode: 'ask' | 'write' | 'show';
   readonly json: boolean;
-  /** Asks at a terminal. Absent without one. */
-  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly output: Output;
   /** Runs `gantry check` on the running site. */
   readonly checkSite: (flags: readonly string[]) => Promise<SiteCheck>;
@@ -46,7 +45,8 @@ export async function initProject(options: InitOptions): Promise<void> {
   const project = readProject(folder);
   const found = await findSite(project, options);
   const url = options.url ?? `http://localhost:${portOf(project, found)}`;
-  const plan = planSite({ ...options, project, found, url });
+  const place = await placeData(project, found, options);
+  const plan = planSite({ ...options, project, found, url, data: place.data });
   const state = await readDataState(plan);
   const isDone = plan.changes.length === 0 && state.missing.length === 0;
   const say = json ? () => {} : output.out;
@@ -55,7 +55,7 @@ export async function initProject(options: InitOptions): Promise<void> {
   say(foundLine(found));
   if (plan.changes.length > 0) say(showDiff(plan.changes));
   for (const line of dataLines(plan, state)) say(line);
-  for (const note of plan.notes) say(`Note: ${note}`);
+  for (const note of [...(place.note ? [place.note] : []), ...plan.notes]) say(`Note: ${note}`);
   if (!isDone && !(await isConfirmed(options, plan))) {
     if (json) output.out(JSON.stringify({ ...report, written: false }));
     else say('Nothing was written.');
@@ -66,7 +66,7 @@ export async function initProject(options: InitOptions): Promise<void> {
   if (!isDone) await write(folder, plan, state);
   say(isDone ? 'Nothing to do: everything is set up.' : `Written: ${plan.changes.length} files.`);
   const next = plan.signIn !== 'token' && lacksServer(folder) ? ['npm install', ...plan.start] : plan.start;
-  const own = await checkResult(folder, plan);
+  const own = [...(await checkResult(folder, plan)), ...(await checkSecrets({ site: url, data: plan.data, folder }))];
   const running = own.length === 0 && (await answersAt(url)) ? await options.checkSite(flagsOf(plan, url)) : undefined;
   const problems = [...own, ...(running?.problems ?? [])];
   if (json)

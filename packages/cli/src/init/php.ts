@@ -1,10 +1,11 @@
+import { isAbsolute } from 'node:path';
 import { gadgetPage, refreshScript } from './gadget-page.ts';
 import { mark, quoted } from './generated-file.ts';
 
 /**
  * Returns the PHP functions that send the signed-in member to Gantry.
  *
- * @param envFile Path of the settings, relative to the file.
+ * @param envFile Path of the settings, absolute or relative to the file.
  */
 export function phpViewer(envFile: string): string {
   return `<?php
@@ -44,7 +45,7 @@ function gantry_setting(string $name): string
     if (is_string($value) && $value !== '') {
         return $value;
     }
-    $file = (string) file_get_contents(__DIR__ . ${quoted(`/${envFile}`)});
+    $file = (string) file_get_contents(${isAbsolute(envFile) ? quoted(envFile) : `__DIR__ . ${quoted(`/${envFile}`)}`});
     if (preg_match('/^' . $name . '=(.+)$/m', $file, $found) !== 1) {
         throw new RuntimeException("$name is not set");
     }

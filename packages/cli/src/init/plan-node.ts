@@ -3,6 +3,7 @@ import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
 import { maskJavaScript } from '../project/mask-code.ts';
 import type { Project } from '../project/project.ts';
+import { environmentFile, environmentText, gantryScript } from './environment-file.ts';
 import { expressSpot, isWired, wireExpress } from './express.ts';
 import { nodeSessionKey } from './find-session.ts';
 import { gadgetPage } from './gadget-page.ts';
@@ -89,17 +90,26 @@ interface Wiring {
 }
 
 function nodePart(
-  { project, url, dataName }: SiteContext,
+  context: SiteContext,
   { form, entry, member, wraps }: Wiring,
   additions: Omit<PackageAdditions, 'packages'> = {},
 ): SitePart {
+  const { project, url, dataName, env } = context;
   const path = join(dirname(entry.path), `gantry${form.extension}`);
+  // Commands find a data folder outside of the project by a script, as in other languages.
+  const isOutside = env.path !== env.name;
+  const scripts = isOutside ? { ...gantryScript(context), ...additions.scripts } : additions.scripts;
   return {
     changes: [
       entry,
       generatedFile(project, path, nodeModule({ form, url, member, wraps, data: dataName })),
       generatedFile(project, 'gadgets.html', gadgetPage(member === undefined ? ownSignIn : '')),
-      changePackageJson(project, { packages: ['@gantry/cli', '@gantry/server'], ...additions }),
+      ...(isOutside ? [environmentFile(context, environmentText(context), /^GANTRY_DATA=/m)] : []),
+      changePackageJson(project, {
+        packages: ['@gantry/cli', '@gantry/server'],
+        ...additions,
+        ...(scripts && { scripts }),
+      }),
     ],
     signIn: member === undefined ? 'gantry' : 'session',
     notes: [],

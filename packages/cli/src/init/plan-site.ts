@@ -1,10 +1,11 @@
-import { basename, isAbsolute, join, relative, resolve } from 'node:path';
+import { join, relative } from 'node:path';
 import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
 import { lineEnding } from '../project/edit-text.ts';
 import type { Project } from '../project/project.ts';
+import { isInside } from './data-place.ts';
 import { refuseUnreadable } from './generated-file.ts';
-import type { Found, Framework, Plan, PlanContext, SiteContext, SitePart } from './plan.ts';
+import type { Framework, Plan, PlanContext, SiteContext, SitePart } from './plan.ts';
 import { planExpress, planHttp, planNext } from './plan-node.ts';
 import { planFlask, planOther, planPhp } from './plan-token.ts';
 import { starterFiles } from './starter-gadgets.ts';
@@ -24,15 +25,19 @@ const parts: Readonly<Record<Framework, (context: SiteContext) => SitePart>> = {
  * @throws UsageError with the lines to insert, if a file cannot be changed safely.
  */
 export function planSite(context: PlanContext): Plan {
-  const { project, found } = context;
-  const data = context.data ?? defaultData(project.folder, found);
+  const { project, found, data } = context;
   if (/\p{Cc}/u.test(data))
     throw new UsageError('The path of the data folder has control characters. Name another with --data.');
   const inside = isInside(project.folder, data);
   const dataName = inside ? slashes(relative(project.folder, data)) : data;
-  const envPath = inside ? 'gantry.env' : slashes(join(relative(project.folder, data), 'gantry.env'));
+  const env = inside
+    ? { path: 'gantry.env', name: 'gantry.env' }
+    : {
+        path: slashes(relative(project.folder, join(data, 'gantry.env'))),
+        name: slashes(join(data, 'gantry.env')),
+      };
   for (const path of ['package.json', '.gitignore', found.entry ?? 'package.json']) refuseUnreadable(project, path);
-  const { changes, ...part } = parts[found.framework]({ ...context, data, dataName, envPath });
+  const { changes, ...part } = parts[found.framework]({ ...context, dataName, env });
   const ignored = [
     ...(inside ? [`${dataName}/`] : []),
     ...(changes.some(({ path }) => path === 'gantry.env') ? ['gantry.env'] : []),
@@ -50,17 +55,6 @@ export function planSite(context: PlanContext): Plan {
 /** Sorts the site's own files before new ones. */
 function byNewness(a: Change, b: Change): number {
   return Number(a.before === undefined) - Number(b.before === undefined);
-}
-
-/** Returns the default data folder: beside a folder that is public on the web, else in it. */
-function defaultData(folder: string, { framework, entry }: Found): string {
-  const isServed = framework === 'php' && entry !== undefined && !entry.includes('/');
-  return isServed ? resolve(folder, '..', `${basename(folder)}-gantry`) : join(folder, '.gantry');
-}
-
-function isInside(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== '' && !way.startsWith('..') && !isAbsolute(way);
 }
 
 function slashes(path: string): string {

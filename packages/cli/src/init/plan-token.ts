@@ -1,10 +1,10 @@
 import { dirname, join, relative } from 'node:path/posix';
-import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
+import { environmentFile, environmentText, gantryScript } from './environment-file.ts';
 import { flaskSessionKey, phpSessionKey } from './find-session.ts';
 import { flaskViewer, wireFlask } from './flask.ts';
 import { gadgetPage, refreshScript } from './gadget-page.ts';
-import { generatedFile, mark } from './generated-file.ts';
+import { generatedFile } from './generated-file.ts';
 import { changePackageJson } from './package-json.ts';
 import { phpPage, phpViewer } from './php.ts';
 import type { SiteContext, SitePart } from './plan.ts';
@@ -14,14 +14,14 @@ const serve = 'npm run gantry -- serve';
 
 /** Plans the files for a PHP site. Its own files stay unchanged. */
 export function planPhp(context: SiteContext): SitePart {
-  const { project, found, envPath } = context;
+  const { project, found, env } = context;
   const root = found.entry === undefined ? '.' : dirname(found.entry);
   const page = join(root, 'gadgets.php');
   const viewer = relative(root, 'gantry-viewer.php');
   const key = phpSessionKey(project);
   return {
     ...tokenPart(context, [
-      generatedFile(project, 'gantry-viewer.php', phpViewer(envPath)),
+      generatedFile(project, 'gantry-viewer.php', phpViewer(env.name)),
       generatedFile(project, page, phpPage({ viewer, sessionKey: key ?? 'member' })),
       generatedFile(project, 'gantry-nginx.conf', nginxLocations()),
     ]),
@@ -33,7 +33,7 @@ export function planPhp(context: SiteContext): SitePart {
 
 /** Plans the files for a Flask site, and two lines in the file that creates the app. */
 export function planFlask(context: SiteContext): SitePart {
-  const { project, found, url } = context;
+  const { project, found, url, env } = context;
   const entry = found.entry as string; // Flask is detected by it
   const text = project.read(entry) as string;
   const folder = dirname(entry);
@@ -43,7 +43,7 @@ export function planFlask(context: SiteContext): SitePart {
   return {
     ...tokenPart(context, [
       { path: entry, before: text, after: wireFlask(entry, text) },
-      generatedFile(project, path, flaskViewer({ sessionKey: key ?? 'member', up })),
+      generatedFile(project, path, flaskViewer({ sessionKey: key ?? 'member', up, envFile: env.name })),
       generatedFile(project, 'gadgets.html', gadgetPage(refreshScript)),
       generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
     ]),
@@ -70,17 +70,8 @@ export function planOther(context: SiteContext): SitePart {
   };
 }
 
-function tokenPart(
-  { project, url, dataName, envPath, newKey }: SiteContext,
-  changes: readonly Change[],
-): Omit<SitePart, 'start' | 'page' | 'notes'> {
-  checkPath(dataName);
-  const script = `node --env-file=${/\s/.test(envPath) ? `"${envPath}"` : envPath} node_modules/@gantry/cli/bin/gantry.js`;
-  // The settings of the site and `gantry serve`, with the key that they share.
-  const env = `# ${mark}. Settings of Gantry and the key that it shares with the site: not for git, not for the web.
-GANTRY_URL=${url}
-GANTRY_DATA="${dataName}"
-GANTRY_VIEWER_KEY=${newKey()}
+function tokenPart(context: SiteContext, changes: readonly Change[]): Omit<SitePart, 'start' | 'page' | 'notes'> {
+  const settings = `${environmentText(context)}GANTRY_VIEWER_KEY=${context.newKey()}
 GANTRY_TRUSTED_PROXIES=127.0.0.1
 PORT=${gantryPort}
 # Where members sign in, a path of the site:
@@ -89,19 +80,11 @@ PORT=${gantryPort}
   return {
     changes: [
       ...changes,
-      generatedFile(project, envPath, env, { isSecret: true, isOurs: (text) => /^GANTRY_VIEWER_KEY=\S/m.test(text) }),
-      changePackageJson(project, { packages: ['@gantry/cli'], scripts: { gantry: script } }),
+      environmentFile(context, settings, /^GANTRY_VIEWER_KEY=\S/m),
+      changePackageJson(context.project, { packages: ['@gantry/cli'], scripts: gantryScript(context) }),
     ],
     signIn: 'token',
   };
-}
-
-/** Refuses a path with characters that a shell interprets: a script of package.json contains it. */
-function checkPath(path: string): void {
-  if (/^[\p{L}\p{N}_./\\: @+,-]+$/u.test(path)) return;
-  throw new UsageError(
-    `The path ${path} has characters that a script cannot name safely. Name another data folder with --data.`,
-  );
 }
 
 function memberNote(place: string, isFound: boolean, path: string): string {

@@ -46,8 +46,8 @@ export interface PlanContext {
   readonly found: Found;
   /** Public address of the site, an origin. */
   readonly url: string;
-  /** Absolute path of the requested data folder. */
-  readonly data?: string | undefined;
+  /** Absolute path of the data folder. */
+  readonly data: string;
   /** Requested SQLite file or PostgreSQL address. */
   readonly database?: string | undefined;
   /** Makes the key of viewer tokens: 32 random bytes as base64url. */
@@ -57,11 +57,18 @@ export interface PlanContext {
 /** Parts of a plan that depend on the framework. */
 export type SitePart = Pick<Plan, 'changes' | 'signIn' | 'notes' | 'start' | 'page'>;
 
-/** Context with the data folder decided. */
+/** Place of the settings: in the project, if the data folder is, else in the data folder. */
+export interface EnvironmentPlace {
+  /** Relative to the project. */
+  readonly path: string;
+  /** Absolute, unless it is in the project. */
+  readonly name: string;
+}
+
+/** Context with the names of the data folder decided. */
 export interface SiteContext extends PlanContext {
-  readonly data: string;
   /** Data folder as the site's code names it: relative if in the project. */
   readonly dataName: string;
-  /** Path of the settings with the key, relative to the project. */
-  readonly envPath: string;
+  /** The settings, which hold a key. */
+  readonly env: EnvironmentPlace;
 }

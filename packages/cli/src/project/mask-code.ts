@@ -14,6 +14,7 @@ interface Lexicon {
 
 const javascript: Lexicon = {
   token:
+    // linear: in a class of characters a bracket ends it, unless it is escaped
     /\/\/[^\n]*|\/\*(?:[^*]|\*(?!\/))*(?:\*\/|$)|'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"|`(?:[^`\\]|\\[\s\S])*`|(?<=[=(,:;!&|?{}[\n]\s{0,8})\/(?![*/])(?:[^/\\\n[]|\\.|\[(?:[^\]\\\n]|\\.){0,500}\])+\//g,
   isComment: (token) => token.startsWith('//') || token.startsWith('/*'),
 };

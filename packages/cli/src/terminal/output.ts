@@ -1,3 +1,4 @@
+import { isolatedName } from '@gantry/wire';
 /** Output of a command. Results go to `out`, progress and problems to `err`. */
 export interface Output {
   out(line: string): void;
@@ -14,7 +15,7 @@ export class NotWritten extends Error {
 /** Formats rows as a table; returns `empty` if there are none. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[], empty: string): string {
   if (rows.length === 0) return empty;
-  const lines = [headings, ...rows];
+  const lines = [headings, ...rows.map((row) => row.map(isolatedName))];
   const widths = headings.map((_, column) => Math.max(...lines.map((line) => line[column]?.length ?? 0)));
   return lines
     .map((line) =>

@@ -1,11 +1,13 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { appDeclares } from '@gantry/proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkApp } from '../../src/app-check/check-app.ts';
 import { findingLine } from '../../src/app-check/finding.ts';
+import { servedFilesOf, servedLine } from '../../src/app-check/served-files.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -44,6 +46,15 @@ const cases: readonly (readonly [id: string, has: Files, at: string, hasNot: rea
     [page('<form id="a" class="b">'), page('<!-- <form action="x"> -->')],
   ],
   ['form-submit', script('x.form.submit()'), 'app.js:1:8', [script('form.requestSubmit()'), script('submit()')]],
+  [
+    'file-not-served',
+    { ...page('<script src="tests/a.js"></script>'), 'tests/a.js': '' },
+    `index.html:1:${at + 13}`,
+    [
+      { ...page('<script src="a.js"></script>'), 'a.js': '' },
+      { ...page('<img src="a.png">'), 'a.png': '' },
+    ],
+  ],
   [
     'silent-window',
     script('a;\nwindow.open("x")'),
@@ -170,4 +181,42 @@ test('an address of the app cannot steer a terminal, nor fill it (security rule 
   expect(line).toContain('names \\u001b[2J\\u202egnp.ax');
   expect(line.length).toBeLessThan(600);
   expect(findings[0]?.what).toContain('\u001b[2J'); // the control: JSON escapes it by itself
+});
+
+test('files under any name that are no regular ones are not waited for (security rule 33)', async () => {
+  const names = ['app.js', 'page.html', 'style.css', 'package.json', '.gantry/last-run.json'];
+  await findingsOf({});
+  await mkdir(join(folder, '.gantry'));
+  for (const name of names) execFileSync('mkfifo', [join(folder, name)]);
+  const { findings, files } = await checkApp(folder);
+  expect(findings).toEqual([]);
+  expect(files).toEqual({ served: ['gadget.json', 'index.html'], notServed: [] });
+  for (const name of ['index.html', 'gadget.json']) {
+    await rm(join(folder, name));
+    execFileSync('mkfifo', [join(folder, name)]);
+    expect((await checkApp(folder)).findings).toMatchObject([
+      { level: 'error', what: expect.stringContaining(`${name}${name === 'index.html' ? ', which' : ''} is missing`) },
+    ]);
+  }
+});
+
+test('a page must be one that is served, and lie in the folder (security rule 33)', async () => {
+  await mkdir(join(folder, 'node_modules'));
+  await writeFile(join(folder, 'node_modules', 'x.html'), '');
+  await mkdir(join(folder, 'views'));
+  await symlink(import.meta.filename, join(folder, 'views', 'x.html'));
+  expect(await findingsOf({}, { page: 'node_modules/x.html' })).toEqual(['bad-manifest@']);
+  expect(await findingsOf({}, { page: 'views/x.html' })).toEqual(['bad-manifest@']);
+  expect(await findingsOf({}, { page: 'index.html' })).toEqual([]); // control
+});
+
+test('what is not served is named by its folder if nothing of that is', async () => {
+  const paths = ['a.js', 'b/c.js', 'b/d.ts', 'tests/a/b.js', 'tests/c.js', 'src/x/y.ts', 'key.pem', '.git/config'];
+  expect(servedFilesOf(paths)).toEqual({
+    served: ['a.js', 'b/c.js'],
+    notServed: ['.git/', 'b/d.ts', 'key.pem', 'src/', 'tests/'],
+  });
+  const many = servedFilesOf(['a.js', ...[...'bcdefghijk'].map((letter) => `${letter}.pem`)]);
+  const named = 'b.pem, c.pem, d.pem, e.pem, f.pem, g.pem, h.pem, i.pem';
+  expect(servedLine(many)).toBe(`1 file; not served: ${named} and 2 more`);
 });

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type AppSite, kinds, openAppSite } from './app-site.ts';
 
@@ -213,18 +215,23 @@ describe.each(kinds)('gantry app on $name', (kind) => {
 
   test('add says where it wrote to, that the folder is served live, how it is shown and what check finds', async () => {
     const folder = await site.app('score', { name: 'Score', fields: ['birthday'] });
+    await writeFile(join(folder, 'key.pem'), 'secret');
+    await mkdir(join(folder, 'node_modules', 'lit'), { recursive: true });
+    await writeFile(join(folder, 'node_modules', 'lit', 'lit.js'), 'export {}');
     const { out, err } = await site.command('app', 'add', folder);
     const [first, ...lines] = out.split('\n');
     expect(first).toBe('Registered score: Score');
     expect(lines[0]).toBe(
       `  from     ${folder}, served live: changed files count at the next load, a changed gadget.json after --update`,
     );
-    expect(lines[1]).toMatch(new RegExp(`^ {2}kept in {2}${site.folder}/data \\(database (/|postgres://…@)\\S+\\)$`));
-    expect(lines[2]).toBe('  shown by <gantry-gadget app="score"></gantry-gadget> on a page of the site');
+    expect(lines[1]).toBe('  serves   2 files; not served: key.pem, node_modules/');
+    expect(lines[2]).toMatch(new RegExp(`^ {2}kept in {2}${site.folder}/data \\(database (/|postgres://…@)\\S+\\)$`));
+    expect(lines[3]).toBe('  shown by <gantry-gadget app="score"></gantry-gadget> on a page of the site');
     expect(err).toContain('Warning: gadget.json asks members for people.get, which no script of the folder calls.');
     expect(await json('add', folder, '--update')).toMatchObject({
       ...{ id: 'score', folder, name: 'Score', trusted: false, done: 'updated' },
       was: { name: 'Score' },
+      ...{ served: ['gadget.json', 'index.html'], notServed: ['key.pem', 'node_modules/'] },
       warnings: expect.arrayContaining([expect.stringContaining('people.get')]),
     });
   });

@@ -273,6 +273,7 @@ describe('gantry app check', () => {
         '  - See your birthday and those of your friends (people.birthday)',
         'While it runs it may ask them to let it:',
         '  - Post to your stream in your name (activities.post)',
+        'A site serves 2 files, all of the folder.',
         'It can be registered: gantry app add.',
       ].join('\n'),
       err: '',

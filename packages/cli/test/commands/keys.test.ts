@@ -1,9 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { openSqlite, sql, unseal } from '@gantry/store';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readKeys, rotateTokenKeys } from '../../../server/src/data/keys.ts';
-import { gantry } from '../running-site.ts';
+import { createSchema } from '../../../store/test/postgres.ts';
+import { gantry, runSite, world } from '../running-site.ts';
 
 let data: string;
 beforeEach(async () => {
@@ -36,4 +38,76 @@ test('gantry keys rotate says what holds, never a key, and the file is for its o
   const { tokenKeys } = JSON.parse(await readFile(path, 'utf8'));
   expect(tokenKeys.map(({ key }: { key: string }) => Buffer.from(key, 'base64url').length)).toEqual([32, 32]);
   expect(await gantry(data, 'keys', 'frobnicate')).toMatchObject({ code: 2 });
+});
+
+test('gantry keys replace leaves nothing that a reader of the data folder could use, and apps go on (security rule 31)', async () => {
+  const site = await runSite();
+  onTestFinished(() => site.stop());
+  const folder = join(site.data, 'probe');
+  await mkdir(folder);
+  await writeFile(
+    join(folder, 'gadget.json'),
+    JSON.stringify({ name: 'Probe', page: 'index.html', uses: ['people.get'] }),
+  );
+  await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
+  expect(await site.gantry('app', 'add', folder, '--id', 'probe')).toMatchObject({ code: 0 });
+  expect((await site.ask('/people/@me/@self', { as: '2', key: 'member-key', secret: 'member-secret' })).status).toBe(
+    200,
+  );
+  const before = readKeys(site.data);
+  expect(await site.gantry('keys', 'replace')).toMatchObject({ code: 2, err: expect.stringContaining('is in use') });
+  expect(readKeys(site.data)).toEqual(before);
+  await site.server.close();
+
+  const sealed = async () => {
+    const db = openSqlite({ file: join(site.data, 'gantry.db') });
+    const rows = await db.query<{ key: string; app: string; sealed: string; own: string }>(sql`
+      select consumer.key as key, id as app, sealed_secret as sealed, consumer_secret as own
+      from app_registrations join consumer on consumer.key = consumer_key`);
+    await db.close();
+    return rows;
+  };
+  const [old] = await sealed();
+  const { code, out } = await site.gantry('keys', 'replace', '--json');
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    {
+      apps: ['probe'],
+      revoked: [
+        { key: 'notes-key', kind: 'app', of: 'notes' },
+        { key: 'member-key', kind: 'member', of: '2' },
+      ],
+    },
+  ]);
+  const after = readKeys(site.data);
+  expect(after.tokenKeys).toHaveLength(1);
+  expect(after.secretKey).not.toEqual(before.secretKey);
+  expect(after.tokenKeys[0]?.key).not.toEqual(before.tokenKeys[0]?.key);
+  const [now] = await sealed();
+  const secretOf = (row: typeof now, keys: typeof after) =>
+    row && [
+      unseal(keys.secretKey, row.sealed, `consumer/${row.key}`),
+      unseal(keys.secretKey, row.own, `app/${row.app}`),
+    ];
+  const [ofService, ofProxy] = secretOf(now, after) ?? [];
+  expect(ofService).toBe(ofProxy); // the proxy signs with what the service accepts
+  expect(secretOf(old, before)).not.toContain(ofService); // control: both were another
+  expect(() => secretOf(now, before)).toThrow('sealed with another key');
+
+  const again = await runSite([], {}, site.data);
+  onTestFinished(() => again.server.close());
+  expect((await again.ask('/people/@me/@self', { as: '2', key: 'member-key', secret: 'member-secret' })).status).toBe(
+    401,
+  );
+});
+
+test('gantry keys replace does the same on PostgreSQL', async () => {
+  const schema = await createSchema();
+  onTestFinished(() => schema.remove());
+  const file = join(data, 'world.json');
+  await writeFile(file, JSON.stringify(world));
+  expect(await gantry(data, 'import', file, '--database', schema.url)).toMatchObject({ code: 0 });
+  const { code, out } = await gantry(data, 'keys', 'replace', '--json', '--database', schema.url);
+  expect(code).toBe(0);
+  expect(JSON.parse(out).revoked).toEqual(expect.arrayContaining([{ key: 'member-key', kind: 'member', of: '2' }]));
 });

@@ -58,7 +58,8 @@ function commandLines(text: string): { readonly command: string; readonly flags:
   return code
     .flatMap((block) => block.split('\n'))
     .flatMap((line) => {
-      const [, command, rest = ''] = /(?:npx @gantry\/cli|-- (?=create-gantry)) ?([a-z-]+)([^#|;&]*)/.exec(line) ?? [];
+      const [, command, rest = ''] =
+        /(?:npx @gantry\/cli|-- (?=create-gantry)) ?([a-z-]+)((?:[^#|;&a-z-][^#|;&]*)?)/.exec(line) ?? [];
       return command ? [{ command, flags: rest.match(/(?<=\s)--[a-z-]+/g) ?? [] }] : [];
     });
 }

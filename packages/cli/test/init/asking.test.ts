@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -18,7 +18,7 @@ async function atTerminal(
   const questions: string[] = [];
   const out: string[] = [];
   await initProject({
-    ...{ folder, mode: 'ask', json: false, newKey: () => 'k'.repeat(43) },
+    ...{ folder, mode: 'ask', json: false, newKey: () => 'k'.repeat(43), home: `${folder}-home` },
     output: { out: (line) => out.push(line), err: (line) => out.push(line) },
     checkSite: async () => ({ passed: [], problems: [] }),
     ask: async (question) => {
@@ -55,13 +55,28 @@ test('a file that was saved while the question stood is not overwritten, and not
   expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
 });
 
-test('an unknown site is asked for at a terminal (site owner’s guide)', async () => {
+test('an unknown site is asked for at a terminal, and then a place for its keys (site owner’s guide)', async () => {
+  const answers = ['other', '', 'y'];
   const site = stranger({ 'main.go': 'package main\n' });
-  const { questions } = await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : 'other'));
+  const { questions } = await atTerminal(site, () => answers.shift() as string);
   expect(questions[0]).toBe('No framework was found. Which is it: express, next, node, php, flask, other? ');
+  expect(questions[1]).toMatch(
+    /^Keys must not lie where a web server could send them: nothing tells which files of \S+ are sent\. Folder for them \(\S+\/site-[0-9a-f]{8}\): $/,
+  );
+  expect(existsSync(`${site.folder}-home`)).toBe(true);
+  expect(existsSync(join(site.folder, '.gantry'))).toBe(false);
   await expect(atTerminal(stranger({}), () => 'rails')).rejects.toThrow(
     '"rails" is not one of them. Nothing was changed.',
   );
+});
+
+test('at a terminal the owner of a site may know better (security rule 31)', async () => {
+  const site = stranger({ 'index.html': '', 'app.py': sites.flask });
+  const chosen = join(site.folder, 'private');
+  await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : chosen));
+  expect(existsSync(join(chosen, 'keys.json'))).toBe(true);
+  const { questions } = await atTerminal(site, () => 'n');
+  expect(questions).toEqual([]); // a later run finds it
 });
 
 test('colours are for terminals only, and secrets are in neither form (security rule 8)', async () => {

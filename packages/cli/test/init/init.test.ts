@@ -105,15 +105,19 @@ test('passwords of sample members are random, in a private file, and not printed
   expect(new Set(passwords).size).toBe(4);
 });
 
-test('a site whose root is served keeps its keys beside it (security rule 30)', async () => {
+test('a site whose root is served keeps its keys in the user’s data directory (security rules 30 and 31)', async () => {
   const site = stranger({ 'index.php': '<?php session_start(); $_SESSION["user_id"] = 1;' });
   expect(await site.init('--yes')).toMatchObject({ code: 0 });
   expect(readdirSync(site.folder).sort()).toEqual([
     ...['.gitignore', 'gadgets', 'gadgets.php', 'gantry-nginx.conf', 'gantry-viewer.php', 'index.php', 'package.json'],
   ]);
-  expect(readdirSync(`${site.folder}-gantry`).sort()).toContain('gantry.env');
-  expect(statSync(`${site.folder}-gantry`).mode & 0o777).toBe(0o700);
-  expect(site.read('gantry-viewer.php')).toContain("__DIR__ . '/../site-gantry/gantry.env'");
+  const home = `${site.folder}-home/gantry`;
+  const [name = ''] = readdirSync(home);
+  expect(name).toMatch(/^site-[0-9a-f]{8}$/);
+  const data = join(home, name);
+  expect(readdirSync(data)).toEqual(expect.arrayContaining(['gantry.env', 'keys.json']));
+  expect([home, data].map((path) => statSync(path).mode & 0o777)).toEqual([0o700, 0o700]);
+  expect(site.read('gantry-viewer.php')).toContain(`file_get_contents('${data}/gantry.env')`);
   expect(site.read('gadgets.php')).toContain("$_SESSION['user_id']");
 });
 
@@ -177,7 +181,7 @@ test('an unknown project asks for --framework without a terminal (site owner’s
   expect((await site.init('--framework', 'rails')).err).toBe(
     '--framework takes express, next, node, php, flask, other, not "rails".',
   );
-  const { out } = await site.init('--yes', '--framework', 'other');
+  const { out } = await site.init('--yes', '--framework', 'other', '--data', join(site.folder, '.gantry'));
   expect(out).toContain('Found another kind of site: set by --framework.');
   expect(site.read('package.json')).toContain('--env-file=gantry.env');
 });

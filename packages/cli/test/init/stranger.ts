@@ -4,12 +4,20 @@ import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { main } from '../../src/index.ts';
 
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
 /** A stranger's project in its own folder. */
 export interface Stranger {
   readonly folder: string;
   read(path: string): string;
   /** Runs `gantry init` in it, and resolves with its output. */
-  init(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+  init(...args: string[]): Promise<Ran>;
+  /** Runs it in a folder below. */
+  initBelow(folder: string, ...args: string[]): Promise<Ran>;
 }
 
 /** Writes a project's files; they are removed after the test. */
@@ -24,13 +32,17 @@ export function stranger(files: Readonly<Record<string, string>>): Stranger {
   return {
     folder,
     read: (path) => readFileSync(join(folder, path), 'utf8'),
-    async init(...args) {
-      const lines = { out: [] as string[], err: [] as string[] };
-      const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-      const code = await main(['init', folder, ...args], {}, output);
-      return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-    },
+    init: (...args) => initIn(folder, args),
+    initBelow: (path, ...args) => initIn(join(folder, path), args),
   };
+}
+
+/** Runs `gantry init` in a folder, with a user's data directory beside it. */
+export async function initIn(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
+  const lines = { out: [] as string[], err: [] as string[] };
+  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
+  const code = await main(['init', folder, ...args], { XDG_DATA_HOME: `${folder}-home`, ...env }, output);
+  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
 }
 
 /** The text of a `package.json` as npm writes it. */

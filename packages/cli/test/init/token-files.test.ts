@@ -3,8 +3,7 @@ import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createTokenViewer } from '../../../server/src/members/viewer-token.ts';
-import { main } from '../../src/index.ts';
-import { type Stranger, sites, stranger } from './stranger.ts';
+import { initIn, sites, stranger } from './stranger.ts';
 
 describe('the Python module that gantry init writes (site owner’s guide)', () => {
   const envOf = (text: string) =>
@@ -33,13 +32,13 @@ describe('the Python module that gantry init writes (site owner’s guide)', () 
 
   test('names the member by the key that gantry serve gets', async () => {
     const { token, settings } = await tokenOf();
-    expect(await viewerOf(settings.GANTRY_VIEWER_KEY as string, token)).toBe('m-1001');
+    expect(await viewerOf(settings.GANTRY_VIEWER_KEY as string, token)).toMatchObject({ id: 'm-1001' });
     expect(await viewerOf('another key, as long as it has to be.', token)).toBeUndefined();
   });
 
   test('prefers the environment', async () => {
     const key = 'a key of the environment, 32 bytes or more';
-    expect(await viewerOf(key, (await tokenOf({ GANTRY_VIEWER_KEY: key })).token)).toBe('m-1001');
+    expect(await viewerOf(key, (await tokenOf({ GANTRY_VIEWER_KEY: key })).token)).toMatchObject({ id: 'm-1001' });
   });
 });
 
@@ -58,40 +57,38 @@ test('the PHP functions that gantry init writes make the same token, step by ste
   ]);
 });
 
-/** Runs `gantry init` in a folder below a project, whose name is the subject. */
-async function initBelow(site: Stranger, folder: string, ...args: string[]) {
-  const err: string[] = [];
-  const code = await main(
-    ['init', join(site.folder, folder), '--yes', ...args],
-    {},
-    { out: () => {}, err: (line) => err.push(line) },
-  );
-  return { code, err: err.join('\n') };
-}
-
 test('a script names a data folder with a space in it as it is (site owner’s guide)', async () => {
   const site = stranger({ 'my site/index.php': '<?php' });
-  expect(await initBelow(site, 'my site')).toEqual({ code: 0, err: '' });
-  expect(site.read('my site/gantry-viewer.php')).toContain("__DIR__ . '/../my site-gantry/gantry.env'");
+  const data = join(site.folder, 'my keys');
+  expect(await site.initBelow('my site', '--yes', '--data', data)).toMatchObject({ code: 0, err: '' });
+  expect(site.read('my site/gantry-viewer.php')).toContain(`file_get_contents('${data}/gantry.env')`);
   const { scripts } = JSON.parse(site.read('my site/package.json'));
   writeFileSync(join(site.folder, 'my site/show.cjs'), 'console.log(process.env.GANTRY_DATA)');
   const script = scripts.gantry
     .replace(/ node_modules\/\S+$/, ' show.cjs')
     .replace(/^node/, JSON.stringify(process.execPath));
   const { stdout } = spawnSync(script, { cwd: join(site.folder, 'my site'), shell: true, encoding: 'utf8' });
-  expect(stdout.trim()).toBe(join(site.folder, 'my site-gantry'));
+  expect(stdout.trim()).toBe(data);
 });
 
 test.each(['a$(touch pwned)', 'a`b`', 'a"b', "it's"])(
-  'a folder named %s is refused, since a script would name it (security rule 25)',
+  'a data folder named %s is refused, since a script would name it (security rule 25)',
   async (name) => {
-    const site = stranger({ [`${name}/index.php`]: '<?php' });
+    const site = stranger({ 'shop/index.php': '<?php' });
     const refused = { code: 2, err: expect.stringContaining('Name another data folder with --data.') };
-    expect(await initBelow(site, name)).toEqual(refused);
-    expect(readdirSync(site.folder)).toEqual([name]);
-    expect(await initBelow(site, name, '--data', join(site.folder, 'keys'))).toEqual({ code: 0, err: '' });
+    expect(await site.initBelow('shop', '--yes', '--data', join(site.folder, name))).toMatchObject(refused);
+    expect(readdirSync(site.folder)).toEqual(['shop']);
+    expect(readdirSync(join(site.folder, 'shop'))).toEqual(['index.php']);
   },
 );
+
+test('a site in a folder with such a name gets a data folder without (security rule 25)', async () => {
+  const site = stranger({ 'a$(touch pwned)/index.php': '<?php' });
+  const env = { XDG_DATA_HOME: join(site.folder, 'home') };
+  expect(await initIn(join(site.folder, 'a$(touch pwned)'), ['--yes'], env)).toMatchObject({ code: 0, err: '' });
+  const { scripts } = JSON.parse(site.read('a$(touch pwned)/package.json'));
+  expect(scripts.gantry).toMatch(/\/gantry\/a-touch-pwned--[0-9a-f]{8}\/gantry\.env /);
+});
 
 test.each(["it's", "a'`b"])('a data folder named %s is a plain text in the module (security rule 25)', async (name) => {
   const site = stranger({ 'server.mjs': sites.http });

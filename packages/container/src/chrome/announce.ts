@@ -1,4 +1,4 @@
-import { SocialError } from '@gantry/wire';
+import { isolatedName, SocialError } from '@gantry/wire';
 import type { Actions, Place } from '../gadget.ts';
 import { isSeen } from './activation.ts';
 import { readLine } from './app-text.ts';
@@ -23,7 +23,7 @@ export function createAnnouncements({ frame, gadget, locale }: Place): Actions<'
       if (!mayAnnounce()) throw new SocialError('RATE_LIMITED', 'The app announces too much.');
       const isNear = hasFocus(frame); // outside the app its text could pass for the site's
       announce({
-        text: isNear ? text : `${title}: ${text}`,
+        text: isNear ? text : `${isolatedName(title)}: ${text}`,
         lang: locale,
         isUrgent: isNear && politeness === 'assertive',
       });

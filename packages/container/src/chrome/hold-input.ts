@@ -6,9 +6,9 @@ const everyMs = 100;
 
 /**
  * Ignores input of a question that appeared, was covered, moved, was resized or regained the focus
- * in the last half second (security rules 7 and 26). Ends when the question leaves the page.
+ * in the last half second (security rules 7 and 26). Ends once the question is not in the page.
  *
- * @param target Contains the buttons; it appears now.
+ * @param target Contains the buttons. It appears now: it is inserted in this task.
  * @param buttons Marked as disabled while input is ignored.
  */
 export function holdInput(target: HTMLElement, buttons: () => Iterable<HTMLElement>) {
@@ -18,7 +18,6 @@ export function holdInput(target: HTMLElement, buttons: () => Iterable<HTMLEleme
   let pointer: { readonly x: number; readonly y: number } | undefined;
   let isFocusInFrame = focusedElement() instanceof HTMLIFrameElement;
   let isScrolled = false;
-  let wasConnected = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   /** Ignores input for half a second: the question appeared, or has new content. */
@@ -76,8 +75,7 @@ export function holdInput(target: HTMLElement, buttons: () => Iterable<HTMLEleme
   }
 
   const watch = setInterval(() => {
-    if (wasConnected && !target.isConnected) return end();
-    wasConnected ||= target.isConnected;
+    if (!target.isConnected) return end();
     checkPlacement((box) => wasPointerIn(box) || target.matches(':hover') || matchMedia('(hover: none)').matches);
   }, everyMs);
 

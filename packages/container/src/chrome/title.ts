@@ -1,3 +1,4 @@
+import { shownName } from '@gantry/wire';
 import { perTick } from '../calls/per-tick.ts';
 import type { Actions, BarePlace } from '../gadget.ts';
 import { readLine } from './app-text.ts';
@@ -33,7 +34,8 @@ export function createTitle({ gadget, retitle, dispatch }: BarePlace): {
   return {
     actions: {
       setTitle(text) {
-        show(readLine(text, maxLength) || app.title);
+        const title = shownName(readLine(text, maxLength));
+        show(title || app.title);
       },
     },
     end() {

@@ -12,8 +12,10 @@ export async function managePermissions(options: {
   readonly gadget: Gadget;
   readonly element: HTMLElement;
   readonly messages: Messages;
+  /** Closes the dialog. */
+  readonly signal: AbortSignal;
 }): Promise<void> {
-  const { gadget, element, messages } = options;
+  const { gadget, element, messages, signal } = options;
   const words = await loadMessagesAt(element);
   const { permissions, app } = gadget.context;
   const choosable = gadget.consent.optional;
@@ -38,6 +40,7 @@ export async function managePermissions(options: {
     ],
     messages,
     place: element,
+    signal,
   });
   if (chosen === 'revoke')
     await gadget.decide({ revoke: permissions, ...(removal.box.checked && { removesData: true }) });

@@ -13,22 +13,23 @@ const maxTitles = 5;
  * nothing of apps that load as fast as everything else.
  */
 export function createStateAnnouncer(messages: () => Messages): (change: StateChange) => void {
-  const present = new Map<Element, StateChange>();
-  const announced = new Map<Element, GadgetState>();
+  const pending = new Map<Element, StateChange>(); // gadgets that are gone are not kept
+  const announced = new WeakMap<Element, GadgetState>();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let patience: ReturnType<typeof setTimeout> | undefined;
 
   function announceAll(isSlow: boolean): void {
     const groups = new Map<GadgetState, StateChange[]>();
-    for (const change of present.values()) {
+    for (const change of [...pending.values()]) {
       const { element, state } = change;
+      if (state !== 'loading' || isSlow) pending.delete(element);
       if (!isNews(state, announced.get(element), isSlow)) continue;
       announced.set(element, state);
       groups.set(state, [...(groups.get(state) ?? []), change]);
     }
     for (const [state, group] of groups)
       announce({ text: sentence(state, group, messages()), lang: messages().language });
-    if ([...present.values()].some(({ state }) => state === 'loading')) {
+    if (pending.size > 0) {
       clearTimeout(patience);
       patience = setTimeout(announceAll, slowMs, true);
     }
@@ -37,11 +38,11 @@ export function createStateAnnouncer(messages: () => Messages): (change: StateCh
   return (change) => {
     const { element, state } = change;
     if (state === 'empty') {
-      present.delete(element);
+      pending.delete(element);
       announced.delete(element);
       return;
     }
-    present.set(element, change);
+    pending.set(element, change);
     clearTimeout(timer);
     timer = setTimeout(announceAll, gatherMs, false);
   };

@@ -13,11 +13,18 @@ import { type GadgetBody, type GadgetProps, isAway } from './gadget-body.ts';
 
 // Fetched when there is something to show beside the app. Text is shown as text (security rule 7).
 
+/** Ends what the open menu of a gadget listens for. */
+const menus = new WeakMap<GadgetBody, AbortController>();
+/** Closes the dialogs about a gadget. */
+const dialogs = new WeakMap<GadgetBody, AbortController>();
+
 /** Renders the chrome around the body of a gadget. */
 export function renderChrome(body: GadgetBody, props: GadgetProps): void {
   const { element, state, messages, silent } = props;
   const isHere = state === 'ready' || state === 'unresponsive';
-  render(props.hasMenu ? menu(props) : nothing, body.head);
+  render(props.hasMenu ? menu(props, body) : nothing, body.head);
+  if (!props.hasMenu) menus.get(body)?.abort(); // removed while it was open, it fires no event
+  if (!element.isConnected) dialogs.get(body)?.abort();
   // In places of their own: input is held anew for each question.
   const notices = html`
     ${silent ? silenceNotice(props, silent) : nothing}
@@ -99,12 +106,14 @@ function notice(text: string, lang: string, buttons: readonly (readonly [label: 
 }
 
 /** Renders the member's menu: a popover, so that it closes as members expect. */
-function menu({ title, messages, gadget, element, onStop }: GadgetProps): unknown {
+function menu({ title, messages, gadget, element, onStop }: GadgetProps, body: GadgetBody): unknown {
   const { context, consent } = gadget ?? {};
   const hasPermissions = context?.permissions.length || consent?.optional.length;
   const manage = async () => {
+    const over = new AbortController();
+    dialogs.set(body, over);
     const { managePermissions } = await import('../consent/manage.ts');
-    if (gadget) await managePermissions({ gadget, element, messages });
+    if (gadget) await managePermissions({ gadget, element, messages, signal: over.signal });
   };
   const hasPreferences = context?.views.includes('preferences');
   const label = fill(messages.options, { title });
@@ -116,7 +125,7 @@ function menu({ title, messages, gadget, element, onStop }: GadgetProps): unknow
     role="group"
     lang=${messages.language}
     aria-label=${label}
-    @toggle=${closeOnBlur}
+    @toggle=${(event: ToggleEvent) => closeOnBlur(event, body)}
     @click=${({ currentTarget }: Event) => (currentTarget as HTMLElement).hidePopover()}
   >
     ${item(messages.reload, () => element.reload())}
@@ -131,8 +140,12 @@ function item(label: string, onClick: () => unknown, part = ''): unknown {
 }
 
 /** Closes the menu at a click into a frame, which the page notices by its focus alone. */
-function closeOnBlur({ currentTarget, newState }: ToggleEvent): void {
-  if (newState === 'open') addEventListener('blur', () => (currentTarget as HTMLElement).hidePopover(), { once: true });
+function closeOnBlur({ currentTarget, newState }: ToggleEvent, body: GadgetBody): void {
+  menus.get(body)?.abort();
+  if (newState !== 'open') return;
+  const over = new AbortController();
+  menus.set(body, over);
+  addEventListener('blur', () => (currentTarget as HTMLElement).hidePopover(), { signal: over.signal });
 }
 
 /** Renders the card in the place of an app that failed, with the reason, or was stopped. */
@@ -156,7 +169,11 @@ function card(props: GadgetProps): unknown {
 /** Returns the error's text: for members in their language, for developers in detail. */
 function failureText({ error, ended, gadget, messages }: GadgetProps): string | undefined {
   const explanation = ended && gadget?.declared && explainFailedStart(ended, gadget.document);
-  const texts: Readonly<Record<string, string>> = { APP_PAUSED: messages.paused, APP_MISSING: messages.missing };
+  const texts: Readonly<Record<string, string>> = {
+    APP_PAUSED: messages.paused,
+    APP_MISSING: messages.missing,
+    NO_MEMBER: messages.noMember,
+  };
   const own = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
   return explanation || own || error?.message;
 }

@@ -88,6 +88,7 @@ export abstract class GantryGadget extends AttributeElement {
   #asking: HTMLElement | undefined;
   #mounting: symbol | undefined; // of the latest mount; earlier ones have no effect
   #appTitle = '';
+  #stopWaiting: (() => void) | undefined; // for a paused app
   #gadgetView: GadgetView | undefined;
   readonly #reports = createGadgetReports(this);
   readonly #loads = createGadgetLoads({
@@ -136,7 +137,7 @@ export abstract class GantryGadget extends AttributeElement {
     queueMicrotask(() => {
       if (this.isConnected) return;
       this.#unmount();
-      if (this.#state !== 'stopped') this.#show('empty');
+      this.#show(this.#state === 'stopped' ? this.#state : 'empty');
     });
   }
 
@@ -231,6 +232,7 @@ export abstract class GantryGadget extends AttributeElement {
 
   #unmount(): void {
     this.#loads.end();
+    this.#stopWaiting?.();
     this.#mounting = undefined;
     this.#gadget?.close();
     this.#gadget = undefined;
@@ -272,6 +274,10 @@ export abstract class GantryGadget extends AttributeElement {
     this.#loads.end();
     this.#error = error;
     this.#ended = ended;
+    if (error.data?.reason === 'APP_PAUSED') {
+      this.#stopWaiting?.();
+      this.#stopWaiting = this.container.awaitResume(this.app ?? '', () => this.#replace(true));
+    }
     this.#reports.observe('failed', why, error);
     this.#show('failed');
     void this.#gadgetView?.needChrome();

@@ -23,18 +23,18 @@ interface Wish {
   readonly since: string;
 }
 
+/** To the page that listens: a page's wishes, after a change or a request; none when it leaves. */
+interface Wishes {
+  readonly page: number;
+  readonly wishes: readonly Wish[];
+}
+
+/** To all pages, or, repeated, to one that came later. */
 type Message =
-  /** A page's wishes, after a change or a request; an empty list when it leaves. */
-  | { readonly page: number; readonly wishes: readonly Wish[] }
   /** Sent by a page that begins to listen. */
   | { readonly ask: true }
-  /** `from`: positions to resume from. `to`: repeated for a page that came later. */
-  | {
-      readonly heard: readonly Change[];
-      readonly from: readonly string[];
-      readonly covered: readonly string[];
-      readonly to?: number;
-    };
+  /** `from`: positions to resume from. */
+  | { readonly heard: readonly Change[]; readonly from: readonly string[]; readonly covered: readonly string[] };
 
 const gatherMs = 200;
 const replayMs = 20_000;
@@ -59,10 +59,14 @@ export function createEventGroup(options: {
   const { page, viewer, hear, environment } = options;
   const { locks } = environment;
   const { clock } = page;
-  const name = `gantry-events 2 ${page.base.pathname} ${viewer}`;
+  const name = `gantry-events 3 ${page.base.pathname} ${viewer}`;
   const channel = locks && environment.openChannel(name);
   const ownId = clock.random();
+  // A message to one page goes to no other: all pages would get as many as there are pages.
+  const own = channel && environment.openChannel(`${name} ${ownId}`);
   const others = new Map<number, readonly Wish[]>();
+  /** Pages that have heard what is `recent`. */
+  const informed = new Set<number>();
   let postedKeys = '';
   /** Positions to resume from: the earliest counts. */
   let from: readonly string[] = [];
@@ -93,10 +97,16 @@ export function createEventGroup(options: {
     channel?.postMessage(message);
   }
 
+  function postTo(to: number | 'leader', message: Wishes | Message): void {
+    const other = channel && environment.openChannel(`${name} ${to}`);
+    other?.postMessage(message);
+    other?.close();
+  }
+
   async function postWishes(): Promise<void> {
     const wishes = await ownWishes();
     postedKeys = keysOf(wishes);
-    post({ page: ownId, wishes });
+    postTo('leader', { page: ownId, wishes });
   }
 
   /** Reopens the streams if wishes are new: their own past comes with them. */
@@ -107,30 +117,37 @@ export function createEventGroup(options: {
   }
 
   function onMessage({ data }: MessageEvent<Message>): void {
-    if ('heard' in data) {
-      if (data.to !== undefined && data.to !== ownId) return;
+    if ('ask' in data) void postWishes();
+    else {
       covered = new Set(data.covered);
       from = data.from;
       hear(data.heard);
-    } else if ('ask' in data) void postWishes();
-    else {
-      if (data.wishes.length > 0) others.set(data.page, data.wishes);
-      else others.delete(data.page);
-      if (!isLeading || data.wishes.length === 0) return;
-      widen(data.wishes);
-      // Between its first answer and its first word it heard nothing.
-      for (const { heard, atMs } of recent) if (clock.elapsed() - atMs < replayMs) postHeard(heard, data.page);
     }
   }
 
-  function postHeard(heard: readonly Change[], to?: number): void {
-    post({ heard, from, covered: [...covered], ...(to !== undefined && { to }) });
+  function onWishes({ data: { page, wishes } }: MessageEvent<Wishes>): void {
+    if (wishes.length === 0) {
+      others.delete(page);
+      informed.delete(page);
+      return;
+    }
+    others.set(page, wishes);
+    widen(wishes);
+    if (informed.has(page)) return;
+    informed.add(page);
+    // Between its first answer and its first word it heard nothing.
+    const missed = recent.filter(({ atMs }) => clock.elapsed() - atMs < replayMs);
+    if (missed.length > 0) postTo(page, heardMessage(missed.flatMap(({ heard }) => heard)));
+  }
+
+  function heardMessage(heard: readonly Change[]): Message {
+    return { heard, from, covered: [...covered] };
   }
 
   function onHeard(heard: readonly Change[]): void {
     const nowMs = clock.elapsed();
     recent = [...recent.filter(({ atMs }) => nowMs - atMs < replayMs), { heard, atMs: nowMs }].slice(-100);
-    postHeard(heard);
+    post(heardMessage(heard));
     hear(heard);
   }
 
@@ -157,12 +174,14 @@ export function createEventGroup(options: {
   /** Waits until the time is over or `interrupt` is called. */
   function pause(ms: number, signal: AbortSignal, by: Pick<Clock, 'after'> = clock): Promise<void> {
     return new Promise((resolve) => {
-      const stop = by.after(ms, resolve);
-      interrupt = () => {
+      const end = () => {
         stop();
+        signal.removeEventListener('abort', end);
         resolve();
       };
-      signal.addEventListener('abort', interrupt, { once: true });
+      const stop = by.after(ms, end);
+      interrupt = end;
+      signal.addEventListener('abort', end);
     });
   }
 
@@ -177,6 +196,9 @@ export function createEventGroup(options: {
 
   async function lead(signal: AbortSignal): Promise<void> {
     isLeading = true;
+    informed.clear();
+    const wished = channel && environment.openChannel(`${name} leader`);
+    if (wished) wished.onmessage = onWishes;
     let failures = 0;
     while (!signal.aborted) {
       const gatheredAt = widened;
@@ -214,6 +236,7 @@ export function createEventGroup(options: {
       await pause(why === 'later' ? restMs * clock.random() : Math.max(waitMs, retryAfter * 1000), signal);
     }
     isLeading = false;
+    wished?.close();
   }
 
   /** Leaves the listening to another page; changes still arrive. */
@@ -222,7 +245,7 @@ export function createEventGroup(options: {
     joined = undefined;
   }
 
-  if (channel) channel.onmessage = onMessage;
+  for (const one of [channel, own]) if (one) one.onmessage = onMessage;
   environment.onOnline(() => interrupt());
 
   return {
@@ -246,8 +269,9 @@ export function createEventGroup(options: {
     leave,
     end(): void {
       leave();
-      post({ page: ownId, wishes: [] });
+      postTo('leader', { page: ownId, wishes: [] });
       channel?.close();
+      own?.close();
     },
   };
 }

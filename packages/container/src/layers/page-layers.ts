@@ -19,7 +19,8 @@ export function layersOf(page: Document) {
 function createPageLayers(page: Document) {
   const window = page.defaultView as Window & typeof globalThis;
   const now = () => window.performance.now();
-  const roots = new Set<ShadowRoot>();
+  const known = new WeakSet<ShadowRoot>();
+  let roots: readonly WeakRef<ShadowRoot>[] = []; // a gadget that is gone is not kept
   const keeper = createLayerKeeper({ now, hasRoom: () => now() >= coveredUntilMs && findPlace() });
   let region: HTMLElement | undefined;
   let current: ToastPlace | undefined;
@@ -30,9 +31,13 @@ function createPageLayers(page: Document) {
     const { clientWidth: width, clientHeight: height } = page.documentElement;
     const wanted = region?.isConnected ? region.scrollHeight : 0;
     const options = { view: { width, height: Math.min(height, window.innerHeight) }, width: widthPx, wanted, current };
-    current = placeToasts({ ...options, obstacles: boxesIn(roots, width, window.innerHeight) });
+    current = placeToasts({ ...options, obstacles: boxesIn(present(), width, window.innerHeight) });
     if (current && region?.isConnected) put(region, current);
     return current !== undefined;
+  }
+
+  function present(): readonly ShadowRoot[] {
+    return roots.flatMap((root) => root.deref() ?? []).filter(({ isConnected }) => isConnected);
   }
 
   /** Runs before each paint while there are toasts, since no event reports every movement. */
@@ -55,7 +60,11 @@ function createPageLayers(page: Document) {
     openModal: keeper.openModal,
     whenFree: keeper.whenFree,
     /** Keeps toasts off the questions, notices and menus in the shadow tree of a gadget. */
-    keepClear: (root: ShadowRoot) => void roots.add(root),
+    keepClear(root: ShadowRoot): void {
+      if (known.has(root)) return;
+      known.add(root);
+      roots = [...roots.filter((other) => other.deref()), new WeakRef(root)];
+    },
     /** Adds a toast; the returned function removes it. */
     add(passing: ToastLayer): () => void {
       const forget = keeper.add(passing);
@@ -91,10 +100,9 @@ function isUnreachable(region: HTMLElement): boolean {
 }
 
 /** Returns the boxes of questions, notices and menus in view, without those below a large view. */
-function boxesIn(roots: Set<ShadowRoot>, width: number, height: number): readonly Box[] {
-  for (const root of roots) if (!root.isConnected) roots.delete(root);
-  const large = [...roots].find(({ host }) => host.hasAttribute('maximised'));
-  return (large ? [large] : [...roots])
+function boxesIn(roots: readonly ShadowRoot[], width: number, height: number): readonly Box[] {
+  const large = roots.find(({ host }) => host.hasAttribute('maximised'));
+  return (large ? [large] : roots)
     .flatMap((root) => [...root.querySelectorAll(kept)])
     .filter((element) => element.checkVisibility?.() !== false)
     .map((element) => element.getBoundingClientRect())

@@ -35,6 +35,8 @@ export interface TestBrowser {
   /** The one that is open. */
   readonly open: () => ServedStream | undefined;
   readonly allOpen: () => readonly ServedStream[];
+  /** Messages between pages that have arrived, one for each page that got it. */
+  readonly arrived: number;
   /** Answers instead of a stream. */
   refusal: (() => Response) | undefined;
   online(): void;
@@ -46,6 +48,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
   const waiting = new Map<string, (() => void)[]>();
   const channels = new Set<Channel & { readonly name: string }>();
   const onlineListeners: (() => void)[] = [];
+  let arrived = 0;
 
   const locks = {
     async request(name: string, { signal }: LockOptions, work: () => Promise<unknown>) {
@@ -74,6 +77,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
         const data = structuredClone(message);
         for (const other of channels) {
           if (other === own || other.name !== name) continue;
+          arrived += 1;
           queueMicrotask(() => other.onmessage?.call(other as BroadcastChannel, { data } as MessageEvent));
         }
       },
@@ -87,6 +91,9 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
     streams,
     open: () => streams.find(({ isOpen }) => isOpen),
     allOpen: () => streams.filter(({ isOpen }) => isOpen),
+    get arrived() {
+      return arrived;
+    },
     refusal: undefined,
     online() {
       for (const listener of onlineListeners) listener();

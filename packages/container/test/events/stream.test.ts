@@ -88,6 +88,25 @@ describe('one stream for all pages of a browser', () => {
     expect([first?.heard, second?.heard]).toEqual([[change('8')], []]);
   });
 
+  test('eight times as many pages exchange eight times as many messages (security rule 34)', async () => {
+    async function messagesOf(count: number): Promise<number> {
+      const browser = createTestBrowser();
+      const pages = Array.from({ length: count }, (_, index) => browser.newPage(String(index)));
+      for (const page of pages) page.mount('notes');
+      await pass(second);
+      for (let id = 1; id <= 18; id++) browser.open()?.send(block(String(id), '8'));
+      await pass(second);
+      const heard = pages.map((page) => page.heard.length);
+      browser.open()?.end();
+      await pass(5 * second);
+      expect(browser.open()?.request.since).toEqual(['18']);
+      expect(pages.map((page) => page.heard.length)).toEqual(heard); // all heard it the first time
+      return browser.arrived;
+    }
+    const [few, many] = [await messagesOf(10), await messagesOf(80)];
+    expect(many).toBeLessThan(few * 8 * 1.5); // quadratic: 64 times as many
+  });
+
   test('pages of two members share nothing (security rule 14)', async () => {
     const browser = createTestBrowser();
     const [mine, theirs] = [browser.newPage('a'), browser.newPage('b')];

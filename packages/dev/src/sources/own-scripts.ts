@@ -8,7 +8,7 @@ import { posix } from 'node:path';
  * @param path Path of the page in the app's folder.
  */
 export function withOwnScripts(html: string, path: string): string {
-  return html.replace(/<(?:script|link|img)\b[^>]*>/gi, (tag) => {
+  return html.replace(/<(?:script|link|img)\b[^<>]*>/gi, (tag) => {
     const [attribute = '', quote = '', address = ''] = /\b(?:src|href)\s*=\s*(["'])(.*?)\1/i.exec(tag) ?? [];
     if (address.startsWith('/gantry/')) return tag.replace(/^<\w+/, '$& vite-ignore');
     if (!/^<script/i.test(tag) || !/\btype\s*=\s*["']?module/i.test(tag)) return tag;

@@ -42,7 +42,9 @@ export function fileOf(contentType: string, content: string | Uint8Array): AppFi
   return {
     contentType,
     etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
+    size: bytes.byteLength,
     read: async () => bytes,
+    body: async () => bytes,
     close: async () => {},
   };
 }

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBuildFolder } from '@gantry/server';
+import { readRegularFile } from '@gantry/store';
 
 /**
  * Names an app by its folder, or by its project if that is `src`, `dist` or the like.
@@ -55,9 +55,12 @@ export function idOf(name: string): string {
   return id === '' || isBuildFolder(id) ? 'gadget' : id;
 }
 
+const mostBytes = 1_000_000;
+
 function packageName(folder: string): string | undefined {
   try {
-    const { name } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as { readonly name?: unknown };
+    const text = readRegularFile(join(folder, 'package.json'), mostBytes) ?? '{}';
+    const { name } = JSON.parse(String(text)) as { readonly name?: unknown };
     return typeof name === 'string' ? name.replace(/^@[^/]*\//, '') : undefined;
   } catch {
     return undefined;

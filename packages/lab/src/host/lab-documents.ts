@@ -63,11 +63,27 @@ export function createLabDocuments(options: {
  */
 export function withAgent(html: string, script: string, settings: AgentSettings): string {
   const text = html.replace(/^\uFEFF/, '');
-  const at = beginning.exec(text)?.[0].length ?? 0;
+  const at = endOfDoctype(text);
   // In an inline script, `<` could end the script. The replacement is no pattern of `replace`.
   const values = JSON.stringify(settings).replaceAll('<', '\\u003c');
   const tag = `<script>globalThis.gantryAgent=${values};${script.trim().replaceAll('</script', '<\\/script')}</script>`;
   return text.slice(0, at) + tag + text.slice(at);
 }
 
-const beginning = /^(?:\s+|<!--[\s\S]*?-->)*<!doctype[^>]*>/i;
+/**
+ * Returns the position behind the doctype, 0 without one. Reads each letter once: an expression for
+ * spaces and comments before it would try all ways to divide them.
+ */
+function endOfDoctype(html: string): number {
+  let at = 0;
+  for (;;) {
+    while (/\s/.test(html.charAt(at))) at += 1;
+    if (!html.startsWith('<!--', at)) break;
+    const end = html.indexOf('-->', at + 4);
+    if (end < 0) return 0;
+    at = end + 3;
+  }
+  const doctype = /<!doctype[^>]*>/iy;
+  doctype.lastIndex = at;
+  return doctype.test(html) ? doctype.lastIndex : 0;
+}

@@ -1,9 +1,10 @@
 // Separate entry: its types need those of Vite, an optional dependency.
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { UsageError } from '@gantry/server';
+import { openFile } from '@gantry/store';
 
 export type ViteModule = typeof import('vite');
 
@@ -50,15 +51,17 @@ export async function needsVite(folder: string, pages: readonly string[]): Promi
   const names = await readdir(folder).catch(() => []);
   if (names.some((name) => /^vite\.config\.[cm]?[jt]s$/.test(name))) return true;
   for (const page of new Set(pages)) {
-    const html = await readFile(join(folder, page), 'utf8').catch(() => '');
+    const html = await readText(folder, page);
     if (await hasSources(folder, html)) return true;
   }
   return false;
 }
 
 async function hasSources(folder: string, html: string): Promise<boolean> {
-  if (/<script[^>]*\btype\s*=\s*["']?importmap/i.test(html)) return false; // the page resolves bare names itself
-  for (const [, attributes = '', text = ''] of html.matchAll(/<script\b([^>]*)>([\s\S]*?)<\/script/gi)) {
+  const scripts = scriptsOf(html);
+  const isMap = /\btype\s*=\s*["']?importmap/i;
+  if (scripts.some(({ attributes }) => isMap.test(attributes))) return false; // the page resolves bare names itself
+  for (const { attributes, text } of scripts) {
     if (!/\btype\s*=\s*["']?module\b/i.test(attributes)) continue;
     const source = /\bsrc\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i.exec(attributes)?.slice(1).find(Boolean);
     if (source === undefined) {
@@ -68,12 +71,40 @@ async function hasSources(folder: string, html: string): Promise<boolean> {
     if (/^[a-z]+:|^\/\/|^\/gantry\//i.test(source)) continue;
     const path = source.replace(/[?#].*$/s, '');
     if (/\.(?:[cm]?tsx?|jsx|vue|svelte)$/i.test(path)) return true;
-    if (importsBare(await readFile(join(folder, path), 'utf8').catch(() => ''))) return true;
+    if (importsBare(await readText(folder, path))) return true;
   }
   return false;
 }
 
+/** Returns a file's text; an empty one for what is no readable file of the folder. */
+async function readText(folder: string, path: string): Promise<string> {
+  const file = await openFile(path, { below: folder }).catch(() => undefined);
+  return (await file?.readStart(mostBytes))?.toString() ?? '';
+}
+
+const mostBytes = 1_000_000;
+
+/**
+ * Returns the scripts of a page. Reads it once: an expression for a whole element would read on to
+ * the end of the page from each beginning of one.
+ */
+function scriptsOf(html: string): readonly { readonly attributes: string; readonly text: string }[] {
+  const scripts = [];
+  const [opening, closing] = [/<script\b/gi, /<\/script/gi];
+  while (opening.test(html)) {
+    const end = html.indexOf('>', opening.lastIndex);
+    if (end < 0) break;
+    closing.lastIndex = end + 1;
+    const close = closing.exec(html)?.index ?? html.length;
+    scripts.push({ attributes: html.slice(opening.lastIndex, end), text: html.slice(end + 1, close) });
+    opening.lastIndex = close;
+  }
+  return scripts;
+}
+
 /** Returns whether a module imports by a package's name, which browsers cannot resolve. */
 function importsBare(code: string): boolean {
-  return /(?:^|[;}])\s*(?:import|export)\b(?:[^"'`()]{0,2000}?\bfrom)?\s*["'](?![./]|[a-z]+:)[^"'\n]+["']/m.test(code);
+  return /(?:^|[;}])[^\S\n\r\u2028\u2029]*(?:import|export)\b(?:[^"'`()]{0,2000}?\bfrom)?\s*["'](?![./]|[a-z]+:)[^"'\n]+["']/m.test(
+    code,
+  );
 }

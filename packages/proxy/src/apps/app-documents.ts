@@ -1,7 +1,8 @@
 import type { Database } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { type HttpBody, type HttpResponse, SocialError } from '@gantry/wire';
 import { isUnchanged } from '../http/responses.ts';
 import type { AppAddresses } from './app-addresses.ts';
+import type { AppFile } from './app-files.ts';
 import { appHeaders } from './document-headers.ts';
 import { type DocumentSource, noSuchFile } from './document-source.ts';
 import { iframeOnlyVary, opensOutsideIframe, outsideIframePage } from './refuse-outside-iframe.ts';
@@ -17,7 +18,7 @@ export function createAppDocuments(options: {
   readonly mediaOrigins: readonly string[];
   readonly addresses: AppAddresses;
   readonly source: DocumentSource;
-}): (request: Request) => Promise<Response> {
+}): (request: Request) => Promise<HttpResponse> {
   const { db, siteOrigin, mediaOrigins, addresses, source } = options;
 
   return async (request) => {
@@ -49,11 +50,18 @@ export function createAppDocuments(options: {
     };
     if (isUnchanged(request, file.etag)) {
       await file.close();
-      return new Response(null, { status: 304, headers });
+      return { status: 304, headers, body: null };
     }
-    const content = await file.read();
-    return new Response(request.method === 'HEAD' ? null : content, {
-      headers: { ...headers, 'Content-Length': String(content.byteLength) },
-    });
+    return {
+      status: 200,
+      headers: { ...headers, 'Content-Length': String(file.size) },
+      body: await bodyOf(file, request),
+    };
   };
+}
+
+async function bodyOf(file: AppFile, { method }: Request): Promise<HttpBody> {
+  if (method !== 'HEAD') return file.body();
+  await file.close();
+  return null;
 }

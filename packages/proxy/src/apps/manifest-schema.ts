@@ -1,4 +1,4 @@
-import { optionalPersonFields } from '@gantry/wire';
+import { type HttpResponse, optionalPersonFields } from '@gantry/wire';
 import { knownCalls, readCalls, sizing, viewNames } from './manifest.ts';
 
 const uses = listOf({ enum: knownCalls }, 'Names of the osapi calls that the app makes. Any other is refused.');
@@ -48,14 +48,14 @@ export const manifestJsonSchema = {
 } as const;
 
 /** Answers `GET|HEAD /gantry/manifest.schema.json`, for editors on any origin. */
-export function schemaResponse({ method }: Request): Response {
+export function schemaResponse(): HttpResponse {
   const headers = {
     'Content-Type': 'application/schema+json; charset=utf-8',
     'Cache-Control': 'no-cache',
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*',
   };
-  return new Response(method === 'HEAD' ? null : JSON.stringify(manifestJsonSchema, undefined, 2), { headers });
+  return { status: 200, headers, body: JSON.stringify(manifestJsonSchema, undefined, 2) };
 }
 
 function listOf<Items extends object>(items: Items, description: string) {

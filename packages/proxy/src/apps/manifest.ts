@@ -3,6 +3,7 @@ import {
   type CallPermission,
   closest,
   isWorking,
+  nameProblem,
   type OperationId,
   operation,
   operationIds,
@@ -49,6 +50,7 @@ export const maxManifestBytes = 65_536;
 const maxEntries = 50; // of each list and map
 
 const title = 'a title of 1 to 100 characters';
+const visibleTitle = 'a title that can be seen, without invisible characters or a pile of accents';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 const view = `a view: one of ${viewNames.join(', ')}, or a sub-view such as canvas.map`;
@@ -72,7 +74,11 @@ const request = v.strictObject(
 );
 
 export const members = {
-  name: v.pipe(v.string(title), v.regex(/^[^\p{Cc}]{1,100}$/u, title)),
+  name: v.pipe(
+    v.string(title),
+    v.regex(/^[^\p{Cc}]{1,100}$/u, title),
+    v.check((name) => nameProblem(name) === undefined, visibleTitle),
+  ),
   page: pagePath,
   views: v.optional(
     v.pipe(

@@ -1,8 +1,9 @@
-import { access, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { normalize } from 'node:path';
+import { openFile } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { jsonProblem } from './json-problem.ts';
 import { checkManifest, type Manifest, manifestTooLarge, maxManifestBytes } from './manifest.ts';
+import { isServed } from './served-files.ts';
 
 /**
  * Reads and validates the `gadget.json` of an app's folder.
@@ -18,23 +19,30 @@ export async function readManifest(folder: string, pagesIn: readonly string[] = 
   if (bad) throw new SocialError('BAD_REQUEST', `gadget.json:${bad.line}:${bad.column} is not JSON: ${bad.problem}.`);
   const manifest = checkManifest(JSON.parse(text));
   for (const [name, file] of Object.entries({ page: manifest.page, ...manifest.views })) {
-    await Promise.any(pagesIn.map((place) => access(join(place, file)))).catch((cause) => {
-      const member = name === 'page' ? name : `views.${name}`;
-      const message = `gadget.json: ${member} names ${file}, which is missing in ${folder}.`;
-      throw new SocialError('BAD_REQUEST', message, { cause });
-    });
+    const member = name === 'page' ? name : `views.${name}`;
+    if (!isServed(normalize(file).replaceAll('\\', '/'))) {
+      throw new SocialError('BAD_REQUEST', `gadget.json: ${member} names ${file}, which is not served to members.`);
+    }
+    if (!(await isThere(file, pagesIn))) {
+      throw new SocialError('BAD_REQUEST', `gadget.json: ${member} names ${file}, which is missing in ${folder}.`);
+    }
   }
   return manifest;
 }
 
-async function readText(folder: string): Promise<string> {
-  const file = join(folder, 'gadget.json');
-  try {
-    const { size } = await stat(file);
-    if (size > maxManifestBytes) throw manifestTooLarge();
-    return await readFile(file, 'utf8');
-  } catch (cause) {
-    if (cause instanceof SocialError) throw cause;
-    throw new SocialError('BAD_REQUEST', `gadget.json is missing in ${folder}.`, { cause });
+async function isThere(file: string, folders: readonly string[]): Promise<boolean> {
+  for (const below of folders) {
+    const opened = await openFile(file, { below });
+    await opened?.close();
+    if (opened) return true;
   }
+  return false;
+}
+
+async function readText(folder: string): Promise<string> {
+  const file = await openFile('gadget.json', { below: folder });
+  if (!file) throw new SocialError('BAD_REQUEST', `gadget.json is missing in ${folder}.`);
+  if (file.size <= maxManifestBytes) return (await file.read()).toString();
+  await file.close();
+  throw manifestTooLarge();
 }

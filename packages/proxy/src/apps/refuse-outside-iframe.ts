@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { HttpResponse } from '@gantry/wire';
 import { privateHeaders } from '../http/responses.ts';
 
 /** The headers that {@link opensOutsideIframe} reads, for `Vary`. */
@@ -20,7 +21,7 @@ export function opensOutsideIframe({ headers }: Request): boolean {
 }
 
 /** Builds the 403 page shown instead of a document. It holds no text of the app. */
-export function outsideIframePage(siteOrigin: string): Response {
+export function outsideIframePage(siteOrigin: string): HttpResponse {
   const html = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
@@ -32,7 +33,7 @@ export function outsideIframePage(siteOrigin: string): Response {
 <p>It runs inside pages of <a href="${siteOrigin}/">${new URL(siteOrigin).host}</a>, where you see what it may do.</p>
 </html>
 `;
-  return new Response(html, {
+  return {
     status: 403,
     headers: {
       ...privateHeaders,
@@ -41,7 +42,8 @@ export function outsideIframePage(siteOrigin: string): Response {
       'Referrer-Policy': 'no-referrer',
       Vary: iframeOnlyVary,
     },
-  });
+    body: html,
+  };
 }
 
 const style = `

@@ -1,5 +1,5 @@
-import { type Database, type Statement, sql, unseal } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
+import { type Database, type Statement, seal, sql, unseal } from '@gantry/store';
+import { SocialError, shownName } from '@gantry/wire';
 import type { Manifest } from './manifest.ts';
 
 /** A registered app. Holds no secret and no key. */
@@ -64,6 +64,20 @@ export function consumerOf(
   return { key, secret: unseal(secretKey, sealed, sealPurpose(id)) };
 }
 
+/**
+ * Replaces the secret that signs an app's requests.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
+ * await db.query(replaceAppSecret('friends', 'a new secret', new Uint8Array(32))); // []
+ * await db.close();
+ */
+export function replaceAppSecret(id: string, secret: string, secretKey: Uint8Array): Statement {
+  return sql`update app_registrations set consumer_secret = ${seal(secretKey, secret, sealPurpose(id))} where id = ${id}`;
+}
+
 /** Names an app in `write_log`, where a replacement has none of its writes (security rule 29). */
 export function writerOf({ id, registration }: { readonly id: string; readonly registration: string }): string {
   return registration === '' ? id : `${id} ${registration}`; // no id has a space
@@ -125,7 +139,8 @@ export function appPaused(): SocialError {
 
 // Validated when it was registered, perhaps by a version that lacked the newer members.
 function storedManifest(json: string): Manifest {
-  return { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
+  const manifest = { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
+  return { ...manifest, name: shownName(manifest.name) };
 }
 
 // A sealed secret does not open in another app's row.

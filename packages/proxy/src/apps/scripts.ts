@@ -3,7 +3,8 @@ import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
-import { SocialError } from '@gantry/wire';
+import { isPassingFault } from '@gantry/store';
+import { type HttpResponse, SocialError } from '@gantry/wire';
 import { isUnchanged } from '../http/responses.ts';
 
 /**
@@ -12,7 +13,7 @@ import { isUnchanged } from '../http/responses.ts';
  *
  * @throws SocialError NOT_FOUND for an unknown file.
  */
-export function serveChunks(folder: string): (request: Request) => Promise<Response> {
+export function serveChunks(folder: string): (request: Request) => Promise<HttpResponse> {
   const served = new Map<string, ReturnType<typeof serveScript>>();
 
   return async (request) => {
@@ -33,7 +34,7 @@ export function serveChunks(folder: string): (request: Request) => Promise<Respo
  * await serve(new Request('https://site.example/gantry/osapi.js')); // throws NOT_FOUND
  * @throws SocialError NOT_FOUND if the file has not been built.
  */
-export function serveScript(file: string, cache = 'no-cache'): (request: Request) => Promise<Response> {
+export function serveScript(file: string, cache = 'no-cache'): (request: Request) => Promise<HttpResponse> {
   let latest: ReturnType<typeof load> | undefined;
 
   async function current(): ReturnType<typeof load> {
@@ -49,6 +50,7 @@ export function serveScript(file: string, cache = 'no-cache'): (request: Request
 
   return async (request) => {
     const { digest, bodies } = await current().catch((cause) => {
+      if (isPassingFault(cause)) throw cause;
       throw new SocialError('NOT_FOUND', 'This script has not been built: run npm run build.', { cause });
     });
     const encoding = preferredEncoding(request.headers.get('accept-encoding') ?? '');
@@ -63,11 +65,8 @@ export function serveScript(file: string, cache = 'no-cache'): (request: Request
       'Cross-Origin-Resource-Policy': 'cross-origin',
       ...(encoding !== 'identity' && { 'Content-Encoding': encoding }),
     };
-    if (isUnchanged(request, etag)) return new Response(null, { status: 304, headers });
-    const body = bodies[encoding];
-    return new Response(request.method === 'HEAD' ? null : new Uint8Array(body), {
-      headers: { ...headers, 'Content-Length': String(body.byteLength) },
-    });
+    if (isUnchanged(request, etag)) return { status: 304, headers, body: null };
+    return { status: 200, headers, body: bodies[encoding] };
   };
 }
 

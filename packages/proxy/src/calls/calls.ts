@@ -49,7 +49,7 @@ export function createCallsEndpoint(
     const given = Object.entries(body.tokens).filter(([instance]) => used.has(instance));
     const gadgets = await identifyGadgets(given, { tokens, viewer });
     const apps = [...gadgets.values()].flatMap((gadget) => ('asker' in gadget ? [gadget.asker.app] : []));
-    const callers = await findCallers({ viewer, apps: [...new Set(apps)] });
+    const callers = await findCallers({ viewer: viewer?.id, apps: [...new Set(apps)] });
     const receivedMs = now();
     const afterWrites = createWriteOrder();
     const withinBudget = createAnswerBudgets();

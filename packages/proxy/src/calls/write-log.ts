@@ -1,4 +1,4 @@
-import { type Database, type Statement, sql } from '@gantry/store';
+import { type Database, deleteExpired, type Statement, sql } from '@gantry/store';
 
 export interface LoggedWrite {
   readonly digest: string;
@@ -63,8 +63,9 @@ export async function forgetWrite(db: Database, mine: WriteAttempt): Promise<voi
   await db.query(sql`delete from write_log where ${sameWrite(mine)} and attempt = ${mine.attempt}`);
 }
 
-export async function pruneWrites(db: Database, nowMs: number): Promise<void> {
-  await db.query(sql`delete from write_log where at_ms < ${nowMs - keptMs}`);
+export function pruneWrites(db: Database, nowMs: number): Promise<void> {
+  const where = sql`at_ms < ${nowMs - keptMs}`;
+  return deleteExpired(db, { table: sql`write_log`, key: ['viewer', 'app', 'id'], where });
 }
 
 function sameWrite({ viewer, app, id }: WriteAttempt): Statement {

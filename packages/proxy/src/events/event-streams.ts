@@ -6,8 +6,11 @@ import { audienceOf, type ChangeSource, distinctChanges, toWireChanges } from '.
 /** Server-sent events for one page. */
 interface EventStream {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
-  /** Resolves with the reason to end the stream, if any. Called every 15 s. */
+  /** Resolves with the reason to end the stream. Called every 15 s, and if the viewer changed. */
   readonly recheck: () => Promise<EventsEnd | undefined>;
+  readonly endsAtMs: number;
+  /** Ticks until then. */
+  ticksLeft: number;
   beatAtMs: number;
   /** Ticks since the last heartbeat. */
   ticks: number;
@@ -20,6 +23,10 @@ interface EventStream {
 
 const beatEveryMs = 15_000; // below what reverse proxies usually wait for the next byte
 const tickEveryMs = 1_000;
+// A recheck sees the request that opened the stream, and its session is an object of that moment.
+// Only a new request sees a sign-out in another tab, so pages ask anew. Lifetimes differ, since all
+// streams are opened together after a restart.
+const [leastTicks, mostTicks] = [45, 60];
 const backlogBytes = 64 * 1024;
 
 /**
@@ -39,6 +46,7 @@ export function createEventStreams(
   const listeners = createListeners();
   let delivered: Promise<void> = Promise.resolve();
   let position = 0;
+  let opened = 0;
   let stop: (() => void) | undefined;
 
   function start(): () => void {
@@ -63,6 +71,10 @@ export function createEventStreams(
       for (const [listener, ours] of Map.groupBy(news, (one) => one.listener)) {
         streams.get(listener)?.notify(toWireChanges(ours.map(({ change }) => change)), upTo);
       }
+      // The viewer may have been removed: their streams end now, not with the next heartbeat.
+      for (const { topic, memberId } of logged) {
+        if (topic === 'people') for (const listener of listeners.ofViewer(memberId)) recheck(streams.get(listener));
+      }
     } catch (err) {
       log.error({ err }, 'events could not be delivered');
       endAll('later'); // pages reconnect and receive what they missed
@@ -72,15 +84,24 @@ export function createEventStreams(
   function tick(): void {
     for (const stream of streams.values()) {
       stream.ticks++;
-      // Ticks count too, so that a clock that was set back or stopped silences no stream.
+      stream.ticksLeft--;
+      // Ticks count too: a clock that was set back or stopped neither silences nor prolongs one.
+      if (now() >= stream.endsAtMs || stream.ticksLeft <= 0) {
+        stream.end('expired');
+        continue;
+      }
       if (now() - stream.beatAtMs < beatEveryMs && stream.ticks < beatEveryMs / tickEveryMs) continue;
       stream.beatAtMs = now();
       stream.ticks = 0;
-      stream.recheck().then(
-        (why) => (why === undefined ? stream.beat(position) : stream.end(why)),
-        () => stream.end('later'),
-      );
+      recheck(stream, () => stream.beat(position));
     }
+  }
+
+  function recheck(stream: EventStream | undefined, onValid = () => {}): void {
+    stream?.recheck().then(
+      (why) => (why === undefined ? onValid() : stream.end(why)),
+      () => stream.end('later'),
+    );
   }
 
   function endAll(why: EventsEnd): void {
@@ -131,11 +152,14 @@ export function createEventStreams(
         send(`id: ${cursor(upTo)}\n${stale.length > 0 ? `event: changes\ndata: ${JSON.stringify(stale)}\n` : ''}\n`);
       }
 
+      const lifeTicks = leastTicks + (opened++ % (mostTicks - leastTicks + 1));
       let sentPosition = -1;
       let waiting: (() => void)[] | undefined = [];
       const stream: EventStream = {
         recheck,
         body,
+        endsAtMs: now() + lifeTicks * tickEveryMs,
+        ticksLeft: lifeTicks,
         beatAtMs: now(),
         ticks: 0,
         begin(missed, upTo) {

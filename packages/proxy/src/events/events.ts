@@ -1,5 +1,13 @@
-import { createListeners, seal, unseal } from '@gantry/store';
-import { type EventsEnd, type EventsRequest, SocialError, type WireError } from '@gantry/wire';
+import { AsyncResource } from 'node:async_hooks';
+import { createListeners, type Listener, seal, unseal } from '@gantry/store';
+import {
+  createRateLimit,
+  type EventsEnd,
+  type EventsRequest,
+  type PageViewer,
+  SocialError,
+  type WireError,
+} from '@gantry/wire';
 import * as v from 'valibot';
 import { tokensSchema } from '../calls/call-body.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
@@ -19,6 +27,17 @@ export interface EventLimits {
 }
 
 const defaultLimits: EventLimits = { streams: 4_000, ofViewer: 30 };
+
+/** Openings of streams of one member. */
+const openings = { perMinute: 120, burst: 240 };
+
+/**
+ * Openings of one member that catch up with much. Beyond it everything is stale, which costs the
+ * server nothing; as of a page that missed too much.
+ */
+const catchUps = { perMinute: 30, burst: 30 };
+const fewMissed = 50;
+const mostMissed = 500;
 
 const bodySchema = v.object(
   {
@@ -40,12 +59,14 @@ export function createEvents(
     readonly changes: ChangeSource;
     readonly tokens: GadgetTokens;
     readonly secretKey: Uint8Array;
-    readonly viewerOf: (request: Request) => Promise<string | undefined>;
+    readonly viewerOf: (request: Request) => Promise<PageViewer | undefined>;
     readonly limits?: EventLimits | undefined;
   },
 ) {
   const { changes, tokens, secretKey, viewerOf, limits = defaultLimits } = options;
   const streams = createEventStreams({ ...options, cursor });
+  const opened = createRateLimit(options.now);
+  const caughtUp = createRateLimit(options.now);
   let isClosing = false;
 
   // Sealed: the number would reveal how much is written on the site.
@@ -62,8 +83,8 @@ export function createEvents(
   }
 
   /** Resolves with the listener that the tokens identify, or the first error if one is invalid. */
-  async function listenerOf(given: EventsRequest['tokens'], viewer: string) {
-    const listener = { viewer, owners: new Set<string>(), apps: new Set<string>() };
+  async function listenerOf(given: EventsRequest['tokens'], viewer: PageViewer) {
+    const listener = { viewer: viewer.id, owners: new Set<string>(), apps: new Set<string>() };
     for (const gadget of (await identifyGadgets(Object.entries(given), { tokens, viewer })).values()) {
       if ('error' in gadget) return gadget;
       listener.apps.add(gadget.asker.app);
@@ -81,16 +102,35 @@ export function createEvents(
     }
   }
 
+  function refuseTooOften(viewer: string): void {
+    const retryAfter = opened.take(viewer, openings);
+    if (retryAfter === undefined) return;
+    throw new SocialError('RATE_LIMITED', 'This member opens event streams too often.', { retryAfter });
+  }
+
+  /** Resolves with the changes since a position that concern a listener, or with all. */
+  async function missedSince(position: number | undefined, listener: Listener) {
+    const news = position === undefined ? undefined : await changes.feed.since(position);
+    const missed = distinctChanges(news?.changes ?? []);
+    const isMuch =
+      missed.length > mostMissed ||
+      (missed.length > fewMissed && caughtUp.take(listener.viewer, catchUps) !== undefined);
+    if (news === undefined || isMuch) return { stale: allChanges, upTo: await changes.feed.position() };
+    const audiences = await audienceOf(changes, missed, createListeners([listener]));
+    return { stale: toWireChanges(missed.filter((_, index) => audiences[index]?.length)), upTo: news.position };
+  }
+
   const answer: Endpoint = async (page, viewer) => {
     // Before the body is read: an anonymous request costs nothing (security rule 25).
     if (viewer === undefined) return jsonAnswer({ error: noViewer }, 401);
-    refuseTooMany(viewer);
+    refuseTooMany(viewer.id);
+    refuseTooOften(viewer.id);
     const { tokens: given, since } = (await readBody(page, bodySchema)) as EventsRequest;
     const found = await listenerOf(given, viewer);
     if ('error' in found) return jsonAnswer(found, 401);
     if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
     const { listener } = found;
-    refuseTooMany(viewer); // others may have been opened meanwhile
+    refuseTooMany(viewer.id); // others may have been opened meanwhile
     const again = page.head();
 
     async function recheck(): Promise<EventsEnd | undefined> {
@@ -99,16 +139,11 @@ export function createEvents(
       return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
     }
 
-    const stream = streams.open(listener, recheck);
+    // All streams share a timer; each is rechecked in its own request's context (security rule 32).
+    const stream = streams.open(listener, AsyncResource.bind(recheck));
     try {
-      const position = earliest(since);
-      const news = position === undefined ? undefined : await changes.feed.since(position);
-      if (news === undefined) stream.begin(allChanges, await changes.feed.position());
-      else {
-        const missed = distinctChanges(news.changes);
-        const audiences = await audienceOf(changes, missed, createListeners([listener]));
-        stream.begin(toWireChanges(missed.filter((_, index) => audiences[index]?.length)), news.position);
-      }
+      const { stale, upTo } = await missedSince(earliest(since), listener);
+      stream.begin(stale, upTo);
     } catch (error) {
       stream.end('later');
       throw error;

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import type { Asker } from '@gantry/wire';
+import type { Asker, PageViewer } from '@gantry/wire';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
@@ -13,6 +13,8 @@ export interface TokenKey {
 
 /** The contents of a gadget token: the app, the members and the instance that it speaks for. */
 export interface GadgetClaims extends Asker {
+  /** Tells the viewer from earlier members with the id. */
+  readonly epoch?: PageViewer['epoch'];
   readonly instance: string;
   /** Registration that the token was issued for, and so not valid for a replacement. */
   readonly registration: string;
@@ -33,6 +35,7 @@ const type = 'gadget+jwt'; // other JWTs of the site are no gadget tokens
 const payloadSchema = v.object({
   app: v.string(),
   viewer: v.optional(v.string()),
+  epoch: v.optional(v.string()),
   owner: v.optional(v.string()),
   instance: v.string(),
   registration: v.optional(v.string(), ''), // absent for an app from 0.1
@@ -75,11 +78,11 @@ export function createGadgetTokens(options: {
   }
 
   return {
-    async issue({ app, viewer, owner, instance, registration }) {
+    async issue({ registration, ...claims }) {
       refresh(10_000);
       const { first, secrets } = ring;
       const issuedAt = Math.floor(now() / 1000);
-      return new SignJWT({ app, viewer, owner, instance, registration: registration || undefined, container })
+      return new SignJWT({ ...claims, registration: registration || undefined, container })
         .setProtectedHeader({ alg: algorithm, kid: first, typ: type })
         .setAudience(audience)
         .setIssuedAt(issuedAt)

@@ -1,5 +1,5 @@
-import type { Asker, WireError } from '@gantry/wire';
-import type { GadgetTokens } from './gadget-token.ts';
+import type { Asker, PageViewer, WireError } from '@gantry/wire';
+import type { GadgetClaims, GadgetTokens } from './gadget-token.ts';
 
 /** Identity of a gadget from its token, or the reason to refuse its calls. */
 export type GadgetIdentity = { readonly asker: Asker; readonly registration: string } | { readonly error: WireError };
@@ -10,7 +10,7 @@ export type GadgetIdentity = { readonly asker: Asker; readonly registration: str
  */
 export async function identifyGadgets(
   given: readonly (readonly [instance: string, token: string])[],
-  { tokens, viewer }: { readonly tokens: GadgetTokens; readonly viewer: string | undefined },
+  { tokens, viewer }: { readonly tokens: GadgetTokens; readonly viewer: PageViewer | undefined },
 ): Promise<ReadonlyMap<string, GadgetIdentity>> {
   const identities = given.map(async (each) => [each[0], await check(...each)] as const);
   return new Map(await Promise.all(identities));
@@ -23,10 +23,15 @@ export async function identifyGadgets(
     }
     const { claims } = result;
     if (claims.instance !== instance) return badToken;
-    if (claims.viewer !== viewer) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
+    if (!isIssuedTo(viewer, claims)) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
     const asker = { app: claims.app, viewer: claims.viewer, owner: claims.owner };
     return { asker, registration: claims.registration };
   }
+}
+
+/** Returns whether a token is the viewer's, not that of a member who had the id before. */
+export function isIssuedTo(viewer: PageViewer | undefined, claims: GadgetClaims): boolean {
+  return claims.viewer === viewer?.id && claims.epoch === viewer?.epoch;
 }
 
 const badToken = refusal('UNAUTHORIZED', 'The gadget token is not valid for this instance.');

@@ -9,6 +9,7 @@ import {
   type InstanceRequest,
   isId,
   isLocalHost,
+  type PageViewer,
   SocialError,
 } from '@gantry/wire';
 import * as v from 'valibot';
@@ -50,8 +51,9 @@ export function createInstancesEndpoint(
   const { db, tokens, addresses, random, log, since, canRemoveData, paused } = options;
 
   // Hashed: the URL may be internal, and browsers keep this in their cache keys.
-  function upstreamOf({ registration }: RegisteredApp): string {
-    const named = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
+  function upstreamOf({ registration }: RegisteredApp, epoch: string | undefined): string {
+    const site = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
+    const named = epoch === undefined ? site : `${site} ${epoch}`; // neither results nor writes of an earlier member
     return hash('sha256', named, 'base64url').slice(0, 16);
   }
 
@@ -61,14 +63,15 @@ export function createInstancesEndpoint(
   async function open(
     { owner: shown, view = 'home' }: InstanceRequest,
     { app, granted, needed, optional, revokedAtMs }: Access,
-    { viewer, since: from }: { readonly viewer: string | undefined; readonly since: string | undefined },
+    { viewer: member, since: from }: { readonly viewer: PageViewer | undefined; readonly since: string | undefined },
   ): Promise<Instance> {
     const instance = Buffer.from(random(18)).toString('base64url');
+    const { id: viewer, epoch } = member ?? {};
     const owner = shown ?? viewer;
     const { manifest } = app;
     return {
       instance,
-      token: await tokens.issue({ app: app.id, viewer, owner, instance, registration: app.registration }),
+      token: await tokens.issue({ app: app.id, viewer, epoch, owner, instance, registration: app.registration }),
       expiresIn: lifetimeSeconds,
       document: addresses.documentOf(app, view),
       ...(manifest.views && {
@@ -77,7 +80,7 @@ export function createInstancesEndpoint(
         ),
       }),
       sandbox: sandboxOf(manifest),
-      upstream: upstreamOf(app),
+      upstream: upstreamOf(app, epoch),
       ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
       consent: { needed, optional },
@@ -101,7 +104,11 @@ export function createInstancesEndpoint(
   return async (page, viewer) => {
     const requests = (await readBody(page, bodySchema)) as InstanceRequest[];
     const visit = { viewer, since: viewer === undefined ? undefined : await since() }; // before the page reads anything
-    const found = await findAccess(db, { viewer, apps: [...new Set(requests.map(({ app }) => app))], paused });
+    const found = await findAccess(db, {
+      viewer: viewer?.id,
+      apps: [...new Set(requests.map(({ app }) => app))],
+      paused,
+    });
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
       const access = found.get(item.app);
       if (access === undefined) return refused('NOT_FOUND', 'There is no such app.');

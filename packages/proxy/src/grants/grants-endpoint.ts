@@ -1,6 +1,7 @@
 import { type GrantsAnswer, type GrantsRequest, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
+import { isIssuedTo } from '../gadgets/identify-gadgets.ts';
 import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';
@@ -23,15 +24,16 @@ const bodySchema = v.object(
  * so that a member who signed in since then decides nothing (security rule 3).
  */
 export function createGrantsEndpoint(tokens: GadgetTokens, decisions: GrantStore): Endpoint {
-  return async (page, viewer) => {
-    if (viewer === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
+  return async (page, member) => {
+    if (member === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
     const body = (await readBody(page, bodySchema)) as GrantsRequest;
     const check = await tokens.check(body.token);
     if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
     const { claims } = check;
-    if (claims.viewer !== viewer) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
+    if (!isIssuedTo(member, claims)) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
     const { grant = [], revoke = [], removesData = false } = body;
     const { app, registration } = claims;
+    const { id: viewer } = member;
     const access = await saveDecision(decisions, { viewer, app, registration, grant, revoke, removesData });
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;

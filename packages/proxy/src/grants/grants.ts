@@ -170,16 +170,19 @@ export async function revokeGrants(
 }
 
 /**
- * Returns the statements that delete a former member's grants and write log, so that a later member
- * with the same id starts without them.
+ * Returns the statements that delete the grants, writes and reports of ids, so that later members
+ * with these ids start without them.
  *
  * @example
- * import { migrate, openSqlite } from '@gantry/store';
+ * import { migrate, openSqlite, sql } from '@gantry/store';
  * const db = openSqlite({ file: ':memory:' });
  * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await db.batch(forgetMember('7'));
+ * await db.batch(forgetMembers(sql`'7'`));
  * await db.close();
+ * @param ids Select or list of ids, for `in (…)`.
  */
-export function forgetMember(id: string): readonly Statement[] {
-  return [sql`delete from app_grants where viewer = ${id}`, sql`delete from write_log where viewer = ${id}`];
+export function forgetMembers(ids: Statement): readonly Statement[] {
+  return [sql`app_grants`, sql`write_log`, sql`having_report`].map(
+    (table) => sql`delete from ${table} where viewer in (${ids})`,
+  );
 }

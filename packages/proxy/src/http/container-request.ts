@@ -1,4 +1,4 @@
-import { parseJson, SocialError } from '@gantry/wire';
+import { bounds, parseJson, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import type { PageRequest } from './page-request.ts';
 import { issueMessage } from './validate.ts';
@@ -57,8 +57,12 @@ async function readJson(page: PageRequest): Promise<unknown> {
   const bytes = await page.body();
   if (bytes === undefined) throw new SocialError('TOO_LARGE', 'The body is larger than 1 MiB.');
   try {
-    return parseJson(utf8.decode(bytes));
+    return parseJson(utf8.decode(bytes), bounds.depth, bounds.values);
   } catch (cause) {
-    throw new SocialError('BAD_REQUEST', 'The body must be JSON in UTF-8, at most 64 levels deep.', { cause });
+    throw new SocialError(
+      'BAD_REQUEST',
+      `The body must be JSON in UTF-8, with at most ${bounds.depth} levels and ${bounds.values} values.`,
+      { cause },
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { type HttpRequest, type HttpResponse, maxBodyBytes } from '@gantry/wire';
+import { type HttpRequest, type HttpResponse, maxBodyBytes, type PageViewer, readBytes } from '@gantry/wire';
 
 export interface BufferedRequest extends HttpRequest {
   /** Returns method, address and headers as a `Request`, for the site's `viewer` function. */
@@ -12,14 +12,14 @@ export interface PageRequest extends Pick<HttpRequest, 'method' | 'host' | 'head
   head(): Request;
 }
 
-export type PageResponse = HttpResponse<string | ReadableStream<Uint8Array>>;
+export type PageResponse = HttpResponse;
 
 /**
  * Handles the requests of one path. Throws SocialError to refuse one.
  *
- * @param viewer The signed-in member.
+ * @param viewer The signed-in member, never another person.
  */
-export type Endpoint = (page: PageRequest, viewer: string | undefined) => Promise<PageResponse>;
+export type Endpoint = (page: PageRequest, viewer: PageViewer | undefined) => Promise<PageResponse>;
 
 const noBytes = new Uint8Array();
 
@@ -39,23 +39,6 @@ export function pageRequestOf(request: Request): PageRequest {
   };
 }
 
-async function bodyOf(request: Request): Promise<Uint8Array | undefined> {
-  const announced = request.headers.get('content-length');
-  if (announced === null || !/^\d+$/.test(announced)) return readBytes(request.body, maxBodyBytes);
-  if (Number(announced) > maxBodyBytes) return undefined;
-  const bytes = new Uint8Array(await request.arrayBuffer());
-  return bytes.byteLength > maxBodyBytes ? undefined : bytes;
-}
-
-/** Reads a body. Beyond `limit` bytes, leaves the rest unread and resolves with `undefined`. */
-export async function readBytes(body: ReadableStream<Uint8Array> | null, limit: number): Promise<Buffer | undefined> {
-  if (body === null) return Buffer.alloc(0);
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of body) {
-    size += chunk.byteLength;
-    if (size > limit) return undefined; // leaving the loop cancels the stream
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks, size);
+async function bodyOf({ headers, body }: Request): Promise<Uint8Array | undefined> {
+  return Number(headers.get('content-length') ?? 0) > maxBodyBytes ? undefined : readBytes(body, maxBodyBytes);
 }

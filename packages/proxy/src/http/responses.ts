@@ -1,4 +1,4 @@
-import type { SocialError } from '@gantry/wire';
+import type { HttpResponse, SocialError } from '@gantry/wire';
 import type { PageResponse } from './page-request.ts';
 
 /** Headers of responses that only the container's page may read. */
@@ -23,8 +23,20 @@ export function errorAnswer(error: SocialError): PageResponse {
   return jsonAnswer({ error: error.toWire() }, error.status, headers);
 }
 
-export function responseOf({ status, headers, body }: PageResponse): Response {
-  return new Response(body, { status, headers });
+/**
+ * Makes a `Response`. One to `HEAD` has no body, and the length of the one to `GET`.
+ *
+ * @example
+ * const answer = { status: 200, headers: {}, body: 'text' };
+ * responseOf(answer, { method: 'HEAD' }).headers.get('content-length'); // '4'
+ */
+export function responseOf({ status, headers, body }: HttpResponse, { method }: { readonly method: string }): Response {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array;
+  const length = isWhole ? { 'Content-Length': String(Buffer.byteLength(body)) } : {};
+  const init = { status, headers: { ...headers, ...length } };
+  if (method !== 'HEAD') return new Response(body as string | ReadableStream | null, init);
+  if (!isWhole) void body?.cancel();
+  return new Response(null, init);
 }
 
 /** Returns whether the client has the current version already (`If-None-Match`). */

@@ -1,5 +1,4 @@
-import { maxAnswerBytes, SocialError } from '@gantry/wire';
-import { readBytes } from '../http/page-request.ts';
+import { maxAnswerBytes, readBytes, SocialError } from '@gantry/wire';
 import { NotSent, type Upstream } from './upstream.ts';
 
 /** Error codes that occur before the first byte of a request is sent. */
@@ -28,14 +27,14 @@ export function createHttpUpstream(options: { readonly fetch?: typeof globalThis
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
     try {
       const response = await fetch(url, { method, headers, redirect: 'manual', signal, body: body ?? null });
-      const bytes = await readBytes(response.body, maxAnswerBytes);
+      const bytes = await readBytes(response.body, maxAnswerBytes, { fine: true });
       if (bytes === undefined) {
         throw new SocialError('UPSTREAM_FAILED', `The answer was larger than ${maxAnswerBytes} bytes.`);
       }
       const header = (name: string) => response.headers.get(name) ?? undefined;
       return {
         status: response.status,
-        text: bytes.toString('utf8'),
+        text: Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'),
         retryAfter: header('retry-after'),
         etag: header('etag'),
         cacheControl: header('cache-control'),

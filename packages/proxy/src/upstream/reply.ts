@@ -149,10 +149,13 @@ function plainText(text: string): string {
     .slice(0, 200);
 }
 
+const longestWaitS = 86_400;
+
+/** Returns the seconds until an upstream wants to be asked again, at most a day. */
 function secondsUntil(retryAfter: string | undefined, nowMs: number): number | undefined {
   if (retryAfter === undefined) return undefined;
   const seconds = /^\d{1,9}$/.test(retryAfter) ? Number(retryAfter) : (Date.parse(retryAfter) - nowMs) / 1000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, Math.ceil(seconds)), longestWaitS);
 }
 
 function readBody(text: string): unknown {

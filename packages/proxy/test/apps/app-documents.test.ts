@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -88,16 +90,41 @@ test.each(['unknown', '..', '%2e%2e', '__proto__', 'friends%2F..%2Fnotes', 'FRIE
   },
 );
 
-test('stories and tests beside an app are not published', async () => {
+const served = [
+  'index.html',
+  'a.js',
+  'b/c.mjs',
+  'd.css',
+  'e.json',
+  'f.PNG',
+  'g.woff2',
+  'h.mp3',
+  'i.wasm',
+  'b/test/x.js',
+];
+const unserved = [
+  ...['app.stories.ts', 'app.stories.js', 'app.Test.mjs', 'app.spec.js', 'vite.config.js', 'tests/x.js', 'e2e/x.html'],
+  ...['key.pem', 'id_rsa', 'README.md', 'a.ts', 'data.sqlite', 'a.js.bak', 'a.js~', 'app.zip', 'a.env', 'a.toml'],
+  ...['package.json', 'Package.JSON', 'package-lock.json', 'b/tsconfig.app.json', 'composer.json', 'deno.json'],
+  ...['node_modules/lit/index.js', 'b/node_modules/lit/index.js', 'b/Node_Modules/x.css', '.env', '.git/x.js'],
+];
+
+test('an app’s folder serves what a page can load, and nothing that is for authors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-own-files-'));
-  const own = ['app.stories.ts', 'app.stories.js', 'app.stories.mjs', 'app.test.ts', 'app.Spec.TS'];
-  const published = ['stories.js', 'my.stories.html', 'app.test.js', 'spec.ts']; // control: sent as they were before
-  await writeFiles(folder, Object.fromEntries(['index.html', ...own, ...published].map((name) => [name, 'text'])));
+  await writeFiles(folder, Object.fromEntries([...served, ...unserved].map((name) => [name, 'text'])));
+  await symlink('key.pem', join(folder, 'key.js'));
+  await symlink('node_modules/lit', join(folder, 'lit'));
+  await symlink('a.js', join(folder, 'same.js'));
   const registration = { manifest: { name: 'Own', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
   await registerApp(site.db, secretKey, { id: 'own-files', folder, ...registration });
   const status = async (path: string) => (await site.get(`/gantry/apps/own-files/${path}`)).status;
-  expect(await Promise.all(own.map(status))).toEqual(own.map(() => 404));
-  expect(await Promise.all(published.map(status))).toEqual(published.map(() => 200));
+  const codes = async (paths: readonly string[]) => Promise.all(paths.map(async (path) => [path, await status(path)]));
+  expect(await codes(unserved)).toEqual(unserved.map((path) => [path, 404]));
+  expect(await codes(['key.js', 'lit/index.js'])).toEqual([
+    ['key.js', 404],
+    ['lit/index.js', 404],
+  ]); // by real path, too
+  expect(await codes([...served, 'same.js'])).toEqual([...served, 'same.js'].map((path) => [path, 200])); // control
   await rm(folder, { recursive: true });
 });
 
@@ -120,6 +147,21 @@ test('a link may point inside of the folder, never outside', async () => {
   expect(await Promise.all(['out.txt', 'up/secret.txt', 'sibling/x.txt', 'up/app/index.html'].map(status))).toEqual([
     404, 404, 404, 200,
   ]);
+});
+
+test('a pipe, a socket and a folder in an app’s folder are no files, and hold up nothing (security rule 33)', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-pipes-'));
+  await writeFiles(folder, { 'index.html': 'page', 'sub.js/x.js': '' });
+  execFileSync('mkfifo', [join(folder, 'pipe.js')]);
+  const server = createServer().listen(join(folder, 'socket.js'));
+  const registration = { manifest: { name: 'Pipes', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'pipes', folder, ...registration });
+  const status = async (path: string) => (await site.get(`/gantry/apps/pipes/${path}`)).status;
+  // More than the process has threads for files: naively opened, none would be left for index.html.
+  expect(await Promise.all(Array.from({ length: 8 }, () => status('pipe.js')))).toEqual(Array(8).fill(404));
+  expect([await status('socket.js'), await status('sub.js'), await status('index.html')]).toEqual([404, 404, 200]);
+  server.close();
+  await rm(folder, { recursive: true });
 });
 
 test('an app without its folder is a 404 that does not name the folder', async () => {

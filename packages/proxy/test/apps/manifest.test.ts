@@ -59,6 +59,10 @@ test.each([
   [{ height: 1.5 }, 'gadget.json: height must be a whole number of CSS pixels between 1 and 5000, not 1.5.'],
   [{ name: undefined }, 'gadget.json: name must be a title of 1 to 100 characters.'],
   [{ name: '' }, 'gadget.json: name must be a title of 1 to 100 characters, not "".'],
+  ...['\u200b', 'Friends\u202e', '\u3164', `Z${'\u0301'.repeat(40)}`].map((name): [object, string] => [
+    { name },
+    `gadget.json: name must be a title that can be seen, without invisible characters or a pile of accents, not ${JSON.stringify(name)}.`,
+  ]),
   [{ uses: 'people.get' }, 'gadget.json: uses must be a list, not "people.get".'],
   [{ uses: ['people.get', 'people.steal'] }, `gadget.json: uses[1] must be one of ${calls}, not "people.steal".`],
   [{ hieght: 320 }, `gadget.json: hieght must be left out: a manifest has only ${members}. Did you mean "height"?`],

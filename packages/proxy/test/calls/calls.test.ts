@@ -22,6 +22,7 @@ test('answers are lines of JSON without caching or sniffing', async () => {
   expect(response.status).toBe(200);
   expect(Object.fromEntries(response.headers)).toEqual({
     'cache-control': 'private, no-cache',
+    'content-length': '34',
     'content-type': 'application/x-ndjson; charset=utf-8',
     'cross-origin-resource-policy': 'same-origin',
     'x-content-type-options': 'nosniff',

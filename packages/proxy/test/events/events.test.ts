@@ -147,6 +147,51 @@ describe('a stream is opened', () => {
   });
 });
 
+describe('a stream that is opened again and again', () => {
+  /** Opens and closes a stream, and returns the members of its first event. */
+  async function reopen({ site }: Setting, gadget: Awaited<ReturnType<Site['mount']>>) {
+    const stream = await openStream(site, [gadget]);
+    const first = await stream.next();
+    await stream.leave();
+    return first?.data === undefined ? [] : membersOf(first);
+  }
+
+  test.each([
+    ['little', 50, []],
+    ['much', 51, ['*']],
+  ])(
+    'at a position that missed %s catches up, from the 31st time in a minute with everything (security rule 25)',
+    async (_, missed, last) => {
+      const place = await opened();
+      const gadget = await place.site.mount({ app: 'notes' });
+      for (let n = 0; n < missed; n++) await place.write(`stranger${n}`);
+      for (let n = 0; n < 30; n++) expect(await reopen(place, gadget)).toEqual([]);
+      expect(await reopen(place, gadget)).toEqual(last);
+      place.pass(60_000);
+      expect(await reopen(place, gadget)).toEqual([]);
+    },
+  );
+
+  test('at a position that missed more than five hundred changes begins with everything (security rule 25)', async () => {
+    const place = await opened();
+    const gadget = await place.site.mount({ app: 'notes' });
+    for (let n = 0; n < 500; n++) await place.write(`stranger${n}`);
+    expect(await reopen(place, gadget)).toEqual([]);
+    await place.write('stranger500');
+    expect(await reopen(place, gadget)).toEqual(['*']);
+  });
+
+  test('is refused after 240 openings of a member, and others are not (security rule 25)', async () => {
+    const place = await opened();
+    const gadget = await place.site.mount({ app: 'notes' });
+    for (let n = 0; n < 240; n++) await reopen(place, gadget);
+    const { response } = await openStream(place.site, [gadget]);
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '1']);
+    place.site.viewer = '8';
+    expect(await reopen(place, await place.site.mount({ app: 'notes' }))).toEqual([]);
+  });
+});
+
 describe('a page receives', () => {
   test('the stale topics of a friend’s write, and nothing of a stranger’s (security rule 14)', async () => {
     const { site, write } = await opened();
@@ -271,7 +316,7 @@ describe('a stream’s life', () => {
     pass(15_000);
     expect(await stream.next()).toEqual({});
     await write('9');
-    await site.proxy.handle(new Request(siteUrl)); // a turn for the news to arrive
+    await new Promise(setImmediate); // a turn for the news to arrive
     pass(15_000);
     const beat = await stream.next();
     expect(beat).toEqual({ id: expect.any(String) });

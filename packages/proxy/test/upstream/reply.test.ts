@@ -181,6 +181,12 @@ test('a fault of our own service is no interval (contract §4)', () => {
   expect(reply('people.getSelf', 'Internal Server Error', { status: 500 })).toMatchObject({ error: { code: 500 } });
 });
 
+test.each(['999999999', 'Fri, 31 Dec 9999 23:59:59 GMT'])('a wait of %s is a day (security rule 25)', (retryAfter) => {
+  const day = { data: { retryAfter: 86_400 } };
+  expect(reply('people.getSelf', 'Busy', { status: 503, retryAfter })).toMatchObject({ error: day });
+  expect(reply('activities.create', '', { status: 500, retryAfter })).toMatchObject({ error: day });
+});
+
 test('Retry-After of an overloaded site is kept (contract §4)', () => {
   expect(reply('people.getSelf', 'Busy', { status: 503, retryAfter: '5' })).toEqual({
     error: { code: 503, message: 'Busy', data: { reason: 'UNAVAILABLE', retryAfter: 5 } },

@@ -54,17 +54,30 @@ export function rotateTokenKeys(data: string, nowMs: number): string[] {
     const replacedAtMs = all[index - 1]?.since;
     return replacedAtMs === undefined || replacedAtMs > nowMs - keptMs;
   });
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  writeFileSync(draft, `${JSON.stringify({ ...file, tokenKeys }, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-  renameSync(draft, path); // atomic, for servers that read it at this moment
+  overwrite(path, { ...file, tokenKeys });
   return tokenKeys.map((each) => each.id);
 }
 
-function writeNewKeys(path: string): void {
+/** Replaces all keys, without those from before. Returns the one that seals secrets. */
+export function replaceKeyFile(data: string): Uint8Array {
+  overwrite(join(data, 'keys.json'), newKeys());
+  return readKeys(data).secretKey;
+}
+
+function newKeys(): KeyFile {
   const key = () => randomBytes(32).toString('base64url');
-  const file: KeyFile = { secretKey: key(), tokenKeys: [{ id: '1', key: key() }] };
+  return { secretKey: key(), tokenKeys: [{ id: '1', key: key() }] };
+}
+
+function overwrite(path: string, file: KeyFile): void {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  writeFileSync(draft, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  renameSync(draft, path); // atomic, for servers that read it at this moment
+}
+
+function writeNewKeys(path: string): void {
   try {
-    writeFileSync(path, `${JSON.stringify(file, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+    writeFileSync(path, `${JSON.stringify(newKeys(), null, 2)}\n`, { mode: 0o600, flag: 'wx' });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error; // another process was first: use its keys
   }

@@ -1,4 +1,12 @@
-import { type Nonces, type NoncesOptions, openNonceLog, openNonces } from '@gantry/service';
+import { join } from 'node:path';
+import {
+  forgetNonceLog,
+  forgetNonceTable,
+  type Nonces,
+  type NoncesOptions,
+  openNonceLog,
+  openNonces,
+} from '@gantry/service';
 import { type Database, openPostgres, openSqlite, type SqliteOptions, StoreError, sql } from '@gantry/store';
 import { isPostgres, printableDatabase } from '../setup/database-address.ts';
 
@@ -8,10 +16,14 @@ import { isPostgres, printableDatabase } from '../setup/database-address.ts';
  * @example
  * const db = await openDatabase(':memory:');
  * await db.close();
+ * @param options.exclusive Excludes all other processes until it is closed.
  * @throws Error in one sentence for a server that is unreachable, too old, read-only or does not
  * store text as UTF-8.
  */
-export async function openDatabase(database: string, options: Pick<SqliteOptions, 'bulk'> = {}): Promise<Database> {
+export async function openDatabase(
+  database: string,
+  options: Pick<SqliteOptions, 'bulk' | 'exclusive'> = {},
+): Promise<Database> {
   if (!isPostgres(database)) return openSqlite({ file: database, ...options });
   const shown = `The database at ${printableDatabase(database)}`;
   const db = openPostgres({ url: database, ...options });
@@ -76,4 +88,21 @@ export async function openSharedNonces(
       await db.close();
     },
   };
+}
+
+/**
+ * Refuses requests from before now, whose nonces are not in this database: those of the database
+ * that it was copied from are left there.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const db = await openDatabase(':memory:');
+ * await forgetNonces(db, ':memory:', mkdtempSync('/tmp/gantry-example-'), Date.now());
+ * await db.close();
+ * @param data Data folder, which has the nonces of a site on SQLite.
+ */
+export async function forgetNonces(db: Database, database: string, data: string, nowMs: number): Promise<void> {
+  const second = Math.ceil(nowMs / 1000);
+  if (isPostgres(database)) await forgetNonceTable(db, second);
+  else forgetNonceLog(join(data, 'nonces'), second);
 }

@@ -10,6 +10,7 @@ import { databaseKind } from './database-kind.ts';
 import { readKeys } from './keys.ts';
 import { openDatabase } from './open-database.ts';
 import type { StorePlace, Stores } from './stores.ts';
+import { readUnfinishedMove } from './unfinished-move.ts';
 
 /**
  * Opens the data folder of a site and migrates its database to this release's schema.
@@ -32,11 +33,7 @@ export async function openStores(
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
   const db = await openDatabase(database, { bulk });
-  await migrateOrClose(db, [
-    { name: 'service', migrations: serviceMigrations, release },
-    { name: 'proxy', migrations: proxyMigrations, release },
-    siteMigrations(),
-  ]);
+  await migrateOrClose(db, schemaOf('site'));
   return { db, ...keys, mediaFolder };
 }
 
@@ -62,12 +59,27 @@ export async function openProxyStores({ data, database }: StorePlace): Promise<S
       `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
     );
   }
-  await migrateOrClose(db, [{ name: 'proxy', migrations: proxyMigrations, release }]);
+  await migrateOrClose(db, schemaOf('proxy'));
   return { db, ...keys, mediaFolder: join(data, 'media') };
+}
+
+/**
+ * Returns the migrations of this release for a whole site, or for `gantry proxy`.
+ *
+ * @example
+ * schemaOf('proxy').map(({ name }) => name); // ['proxy']
+ */
+export function schemaOf(kind: 'site' | 'proxy'): readonly MigrationSet[] {
+  const proxy = { name: 'proxy', migrations: proxyMigrations, release } as const;
+  if (kind === 'proxy') return [proxy];
+  return [{ name: 'service', migrations: serviceMigrations, release }, proxy, siteMigrations()];
 }
 
 async function migrateOrClose(db: Database, sets: readonly MigrationSet[]): Promise<void> {
   try {
+    if (await readUnfinishedMove(db)) {
+      throw new UsageError('This database is filled by an unfinished gantry move: run that again first.');
+    }
     for (const set of sets) await migrate(db, set);
   } catch (error) {
     await db.close();

@@ -20,6 +20,10 @@ export interface Limits {
   readonly backlog: number;
   /** Bytes of all bodies being received, from all clients. */
   readonly bodiesBytes: number;
+  /** Bytes of answers that were made and not read, of all clients. */
+  readonly answersBytes: number;
+  /** Requests in work of one connection; more wait. */
+  readonly perConnection: number;
   /** Requests in progress before new ones are refused. */
   readonly inFlight: number;
   /** Delay of the event loop before new requests are refused. */
@@ -44,6 +48,8 @@ export const defaultLimits: Limits = {
   connections: 10_000,
   backlog: 4_096,
   bodiesBytes: 256 * 1024 * 1024,
+  answersBytes: 256 * 1024 * 1024,
+  perConnection: 8,
   inFlight: 1_000,
   lagMs: 1_000,
   waitMs: 1_000,

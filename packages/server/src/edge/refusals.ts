@@ -7,8 +7,16 @@ import { hasBody } from './request-body.ts';
 /** Time for a client that is still sending to read the response. */
 const lingerMs = 1_000;
 
-/** Sends an error response. The rest of the request's body is received and dropped. */
-export function refuse(incoming: IncomingMessage, outgoing: ServerResponse, error: SocialError): void {
+/**
+ * Sends an error response. The rest of the request's body is received and dropped, unless that
+ * would cost more than it is worth (`reads: false`).
+ */
+export function refuse(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  error: SocialError,
+  { reads = true }: { readonly reads?: boolean } = {},
+): void {
   const { type, text } = writeFailure(error, incoming.url ?? '');
   const body = incoming.method === 'HEAD' ? '' : text;
   const isWhole = incoming.complete || !hasBody(incoming);
@@ -31,7 +39,11 @@ export function refuse(incoming: IncomingMessage, outgoing: ServerResponse, erro
     outgoing.end();
   };
   const timer = setTimeout(finish, lingerMs);
-  incoming.on('error', finish).on('end', finish).on('close', finish).resume();
+  // Node does not abort a request whose response is complete: what reads its body would wait.
+  outgoing.once('close', () => incoming.destroy());
+  incoming.on('error', finish).on('end', finish).on('close', finish);
+  if (reads) incoming.resume();
+  else incoming.socket.pause();
 }
 
 /** The body of a request arrived too late. */

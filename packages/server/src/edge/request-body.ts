@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { maxBodyBytes, SocialError } from '@gantry/wire';
+import { isTooFine, joinBytes, maxBodyBytes, SocialError } from '@gantry/wire';
 
 /**
  * Makes the function that reads bodies. Bodies in progress have a limit together, too: many small
@@ -13,24 +13,23 @@ export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessag
 
   return (incoming) => {
     const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
-    const chunks: Buffer[] = [];
+    const body = joinBytes(maxBodyBytes);
     let size = 0;
 
     function take(chunk: Buffer): void {
       size += chunk.length;
       held += chunk.length;
-      if (size > maxBodyBytes) end(tooLarge);
-      else if (held > bodiesBytes)
-        end(new SocialError('UNAVAILABLE', 'The server is busy: try again.', { retryAfter: 1 }));
-      else chunks.push(chunk);
+      if (held > bodiesBytes) end(new SocialError('UNAVAILABLE', 'The server is busy: try again.', { retryAfter: 1 }));
+      else if (!body.add(chunk)) end(tooLarge);
     }
     const succeed = (): void => end();
     const leave = (): void => end(new Error('The client went away.'));
     function end(error?: Error): void {
       incoming.off('data', take).off('end', succeed).off('error', end).off('close', leave);
       held -= size;
+      const { buffer, byteOffset, byteLength } = body.bytes();
       if (error) reject(error);
-      else resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, size));
+      else resolve(Buffer.from(buffer, byteOffset, byteLength));
     }
 
     // Not `for await`, which costs more than all other work on a short body.
@@ -39,6 +38,28 @@ export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessag
       leave(); // disconnected before this code ran
     else incoming.on('data', take).on('end', succeed).on('error', end).on('close', leave);
     return promise;
+  };
+}
+
+/**
+ * Watches the chunks of a body as the parser makes them, before any buffer: each costs more than
+ * its bytes. Calls back once there are too many small ones; they and all later ones are dropped.
+ */
+export function watchChunks(incoming: IncomingMessage, onTooFine: () => void): void {
+  const total = { chunks: 0, bytes: 0 };
+  let isDropped = false;
+  const push = incoming.push.bind(incoming);
+  incoming.push = (chunk: Buffer | null, encoding?: BufferEncoding) => {
+    if (chunk === null) return push(chunk, encoding);
+    total.chunks++;
+    total.bytes += chunk.length;
+    if (!isDropped && isTooFine(total)) {
+      isDropped = true;
+      onTooFine();
+    }
+    if (!isDropped) return push(chunk, encoding);
+    incoming.socket.pause(); // an earlier chunk may have made it read on
+    return false;
   };
 }
 
@@ -65,5 +86,7 @@ export function keptBody(incoming: IncomingMessage): Buffer | undefined {
 export function hasBody(incoming: IncomingMessage): boolean {
   return incoming.headers['transfer-encoding'] !== undefined || announcedBytes(incoming) > 0;
 }
+
+export const tooFine = new SocialError('TOO_LARGE', 'The body consists of too many small chunks.');
 
 export const tooLarge = new SocialError('TOO_LARGE', `A request body is at most ${maxBodyBytes} bytes.`);

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { SocialError } from '@gantry/wire';
 import type { Admission } from '../edge/admission.ts';
@@ -18,11 +19,17 @@ export interface Edge {
   admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void;
   /** Counts a request as in progress until its response is complete. */
   work(outgoing: ServerResponse): void;
+  /**
+   * Counts the bytes of an answer until its connection has them or is gone.
+   *
+   * @throws SocialError UNAVAILABLE if the answers together would be too large.
+   */
+  hold(outgoing: ServerResponse, bytes: number): void;
   /** Counts a malformed request. */
   broken(): void;
 }
 
-export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'metrics' | 'log'> {
+export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'answers' | 'metrics' | 'log'> {
   readonly admission: Pick<Admission, 'enter'>;
   readonly clientOf: (incoming: IncomingMessage) => Client;
 }
@@ -34,7 +41,7 @@ const monitoring: ReadonlySet<Area> = new Set(['health', 'metrics']);
 
 const overloaded = new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
 
-export function createEdge({ contexts, clientOf, load, admission, metrics, log }: EdgeOptions): Edge {
+export function createEdge({ contexts, clientOf, load, admission, answers, metrics, log }: EdgeOptions): Edge {
   const failures = createFailureLimit();
 
   function problemOf({ client, area }: RequestContext): SocialError | undefined {
@@ -56,7 +63,7 @@ export function createEdge({ contexts, clientOf, load, admission, metrics, log }
       const area = areaOf(incoming.url ?? '');
       const context = requestContext({ client: clientOf(incoming), area, incoming });
       outgoing.setHeader('X-Request-Id', context.id);
-      outgoing.once('close', () => {
+      const end = AsyncResource.bind(() => {
         const { statusCode: status } = outgoing;
         const seconds = (performance.now() - startedAtMs) / 1000;
         if (status === 401 && authorized.has(area)) failures.note(context.client);
@@ -64,6 +71,7 @@ export function createEdge({ contexts, clientOf, load, admission, metrics, log }
         const isWhole = outgoing.writableFinished;
         logRequest(log, { context, method: incoming.method ?? '', status, seconds, isWhole });
       });
+      outgoing.once('close', end); // pipelined responses end in the context of the one before
       contexts.run(context, work);
     },
     problem() {
@@ -73,13 +81,14 @@ export function createEdge({ contexts, clientOf, load, admission, metrics, log }
     admit(outgoing, run, refuse) {
       const context = contexts.getStore();
       if (!context || monitoring.has(context.area)) run();
+      // The queue runs in the context of whichever request started its timer.
       else
         admission.enter({
-          run: () => contexts.run(context, run),
-          refuse() {
+          run: AsyncResource.bind(run),
+          refuse: AsyncResource.bind(() => {
             metrics.refusedAtEdge('waited');
-            contexts.run(context, refuse, overloaded);
-          },
+            refuse(overloaded);
+          }),
           isGone: () => outgoing.destroyed,
         });
     },
@@ -87,6 +96,14 @@ export function createEdge({ contexts, clientOf, load, admission, metrics, log }
       if (contexts.getStore()?.area === 'events') return; // open for minutes, and nearly always idle
       load.enter();
       outgoing.once('close', load.leave);
+    },
+    hold(outgoing, bytes) {
+      try {
+        outgoing.once('close', answers.hold(bytes));
+      } catch (error) {
+        metrics.refusedAtEdge('answers');
+        throw error;
+      }
     },
     broken: () => metrics.refusedAtEdge('malformed'),
   };

@@ -1,23 +1,21 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { pipeline, Readable } from 'node:stream';
-import type { ReadableStream as NodeStream } from 'node:stream/web';
 import type { BufferedRequest } from '@gantry/proxy';
+import { fileChunkBytes } from '@gantry/store';
 import { type HttpRequest, type HttpResponse, type Logger, maxBodyBytes, SocialError } from '@gantry/wire';
-import { getRequestListener } from '@hono/node-server';
+import { getRequestListener, type HttpBindings } from '@hono/node-server';
+import { heldBytes } from '../edge/answer-bytes.ts';
+import { createConnectionTurns } from '../edge/connection-turns.ts';
 import type { Limits } from '../edge/limits.ts';
 import { notInTime, refuse } from '../edge/refusals.ts';
-import { createBodyReader, isTooLarge, keptBody, tooLarge } from '../edge/request-body.ts';
+import { createBodyReader, isTooLarge, keptBody, tooFine, tooLarge, watchChunks } from '../edge/request-body.ts';
 import { headProblem } from '../edge/request-head.ts';
 import type { Edge } from './edge.ts';
 
 /** Request handler that also gets the target exactly as sent: signatures cover those bytes. */
 export type Fetch = (request: Request, rawTarget: string) => Promise<Response>;
 
-/** Body of a response. A stream is sent as it arrives. */
-type Body = HttpResponse['body'] | ReadableStream<Uint8Array>;
-
 /** Handles service paths and calls of pages without a `Request`; `undefined` for others. */
-export type Direct = (incoming: BufferedRequest) => Promise<HttpResponse<Body>> | undefined;
+export type Direct = (incoming: BufferedRequest) => Promise<HttpResponse> | undefined;
 
 export interface RequestListenerOptions {
   readonly fetch: Fetch;
@@ -44,9 +42,34 @@ export type Received = IncomingMessage & { rawBody?: Buffer };
 export function createRequestListener(options: RequestListenerOptions): RequestListener {
   const { fetch, direct, streams = () => false, edge, limits, log } = options;
   const readBody = createBodyReader(limits.bodiesBytes);
-  const answerRequest = (request: Request, { incoming }: { incoming: unknown }) =>
-    fetch(request, (incoming as IncomingMessage).url ?? '/');
+  const inTurn = createConnectionTurns(limits.perConnection);
   const adapt = getRequestListener(answerRequest, { overrideGlobalObjects: false });
+
+  /** Sends a response of known length; the adapter sends any other. */
+  async function answerRequest(request: Request, bindings: object): Promise<Response> {
+    const { incoming, outgoing } = bindings as HttpBindings; // HTTP/2 was refused
+    const response = await fetch(request, incoming.url ?? '/');
+    const { status, headers, body } = response;
+    const length = headers.get('content-length');
+    if (length === null && incoming.method !== 'HEAD' && !outgoing.headersSent) return response;
+    const isSmall = Number(length ?? 0) <= fileChunkBytes && incoming.method !== 'HEAD';
+    const content = isSmall && body !== null ? Buffer.from(await response.arrayBuffer()) : body;
+    if (!outgoing.headersSent) outgoing.setHeaders(headers);
+    send(incoming, outgoing, { status, headers: {}, body: content });
+    return alreadySent;
+  }
+
+  function sendHeld(incoming: Received, outgoing: ServerResponse, ours: HttpResponse): void {
+    const bytes = incoming.method === 'HEAD' ? 0 : heldBytes(ours);
+    try {
+      if (bytes > 0) edge?.hold(outgoing, bytes);
+    } catch (error) {
+      if (ours.body instanceof ReadableStream) void ours.body.cancel();
+      refuse(incoming, outgoing, error as SocialError);
+      return;
+    }
+    send(incoming, outgoing, ours);
+  }
 
   function answer(incoming: Received, outgoing: ServerResponse): void {
     const work = () => answerNow(incoming, outgoing);
@@ -57,7 +80,7 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
   function answerNow(incoming: Received, outgoing: ServerResponse): void {
     edge?.work(outgoing);
     const answered = direct?.(incomingOf(incoming));
-    if (answered) answered.then((ours) => send(outgoing, ours)).catch(() => outgoing.destroy());
+    if (answered) answered.then((ours) => sendHeld(incoming, outgoing, ours)).catch(() => outgoing.destroy());
     else void adapt(incoming, outgoing);
   }
 
@@ -66,7 +89,15 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
     if (problem) refuse(incoming, outgoing, problem);
     else if (incoming.method === 'GET' || incoming.method === 'HEAD') answer(incoming, outgoing);
     else if (incoming.readableDidRead) acceptRead(incoming, outgoing);
-    else if (streams({ method: incoming.method ?? '', rawTarget: incoming.url ?? '' })) {
+    else receive(incoming, outgoing, proceed);
+  }
+
+  function receive(incoming: Received, outgoing: ServerResponse, proceed?: () => void): void {
+    watchChunks(incoming, () => {
+      if (outgoing.headersSent) outgoing.destroy();
+      else refuse(incoming, outgoing, tooFine, { reads: false });
+    });
+    if (streams({ method: incoming.method ?? '', rawTarget: incoming.url ?? '' })) {
       proceed?.();
       endLateUpload(incoming, outgoing);
       answer(incoming, outgoing);
@@ -116,10 +147,12 @@ export function createRequestListener(options: RequestListenerOptions): RequestL
 
   return (incoming, outgoing, proceed) => {
     const work = () => accept(incoming, outgoing, proceed);
-    if (edge) edge.follow(incoming, outgoing, work);
-    else work();
+    inTurn(incoming, outgoing, () => (edge ? edge.follow(incoming, outgoing, work) : work()));
   };
 }
+
+// The adapter sends nothing after this one.
+const alreadySent = new Response(null, { headers: { 'x-hono-already-sent': 'true' } });
 
 const parsedBefore =
   'A body parser read a request of Gantry: use toNodeListener before body parsers such as express.json().';
@@ -136,12 +169,39 @@ function incomingOf({ method = 'GET', url = '/', headers, rawBody }: Received): 
   };
 }
 
-function send(outgoing: ServerResponse, { status, headers, body }: HttpResponse<Body>): void {
-  if (body instanceof ReadableStream) {
-    outgoing.writeHead(status, headers);
-    pipeline(Readable.fromWeb(body as NodeStream<Uint8Array>), outgoing, () => {}); // ends if the client disconnects
+function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, headers, body }: HttpResponse): void {
+  const isStream = body instanceof ReadableStream;
+  const isGone = outgoing.headersSent || outgoing.destroyed; // refused as late, or disconnected
+  if (isStream && (isGone || incoming.method === 'HEAD')) void body.cancel();
+  if (isGone) return;
+  if (!isStream) {
+    const content = body as string | Uint8Array | null;
+    const length = content === null ? {} : { 'Content-Length': Buffer.byteLength(content) };
+    outgoing.writeHead(status, { ...headers, ...length }).end(content ?? undefined);
     return;
   }
-  const length = body === null ? {} : { 'Content-Length': Buffer.byteLength(body) };
-  outgoing.writeHead(status, { ...headers, ...length }).end(body ?? undefined);
+  outgoing.writeHead(status, headers);
+  if (incoming.method === 'HEAD') outgoing.end();
+  else sendStream(body as ReadableStream<Uint8Array>, outgoing);
+}
+
+/**
+ * Sends a stream as fast as its client reads. A stream that fails ends the connection; a client
+ * that disconnects cancels the stream.
+ */
+function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
+  const reader = body.getReader();
+  function sendOn(): void {
+    reader.read().then(
+      ({ done, value }) => {
+        if (outgoing.destroyed) return;
+        if (done) outgoing.end();
+        else if (outgoing.write(value)) sendOn();
+        else outgoing.once('drain', sendOn);
+      },
+      () => outgoing.destroy(),
+    );
+  }
+  outgoing.once('close', () => reader.cancel().catch(() => {})); // failed before
+  sendOn();
 }

@@ -1,9 +1,9 @@
-import { introduceMember } from '@gantry/service';
+import { introduceMember, type StorageOptions } from '@gantry/service';
 import { type Database, StoreError } from '@gantry/store';
 import type { Logger } from '@gantry/wire';
 import type { JWTPayload } from 'jose';
 
-export interface MemberClaimsOptions {
+export interface MemberClaimsOptions extends Pick<StorageOptions, 'alsoRemove'> {
   readonly db: Database;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
@@ -23,7 +23,7 @@ const skewS = 10;
  *
  * @see docs/decisions/0038-members-by-token.md
  */
-export function createMemberClaims({ db, now = Date.now, log }: MemberClaimsOptions) {
+export function createMemberClaims({ db, now = Date.now, log, alsoRemove }: MemberClaimsOptions) {
   const saved = new Map<string, { readonly claims: string; readonly untilMs: number }>();
   let quietUntilMs = Number.NEGATIVE_INFINITY;
 
@@ -47,12 +47,8 @@ export function createMemberClaims({ db, now = Date.now, log }: MemberClaimsOpti
     const known = saved.get(sub);
     if (known?.claims === claims && known.untilMs > now()) return;
     try {
-      const problem = await introduceMember(db, {
-        id: sub,
-        displayName: name,
-        thumbnailUrl: picture ?? undefined,
-        saidAtS: iat,
-      });
+      const introduction = { id: sub, displayName: name, thumbnailUrl: picture ?? undefined, saidAtS: iat };
+      const problem = await introduceMember(db, introduction, { alsoRemove });
       if (problem !== undefined) return refuse(problem);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;

@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { readCookie, type Viewer } from '@gantry/account';
+import { readCookie, type SignIn } from '@gantry/account';
 import { isId, type Logger } from '@gantry/wire';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 
@@ -15,6 +15,9 @@ export interface ViewerTokenOptions {
   /** Saves the member of a valid token. Absent: tokens only say who is signed in. */
   readonly saveMember?: (payload: JWTPayload) => Promise<void>;
 }
+
+/** Resolves with the sign-in that a request's token states. */
+export type TokenViewer = (request: Request) => Promise<SignIn | undefined>;
 
 /** Reason for refusing a token. A fixed list: text from clients is not logged (security rule 8). */
 type TokenRefusal =
@@ -41,7 +44,7 @@ const quietMs = 60_000;
  *
  * @throws Error in one sentence for a key of less than 32 bytes.
  */
-export function createTokenViewer({ key, site, now = Date.now, log, saveMember }: ViewerTokenOptions): Viewer {
+export function createTokenViewer({ key, site, now = Date.now, log, saveMember }: ViewerTokenOptions): TokenViewer {
   if (key.byteLength < 32) throw new Error(`A viewer key needs 32 or more bytes; this one has ${key.byteLength}.`);
   const secret = createSecretKey(key);
   const cookie = site.startsWith('https:') ? '__Host-gantry_viewer' : 'gantry_viewer';
@@ -70,7 +73,8 @@ export function createTokenViewer({ key, site, now = Date.now, log, saveMember }
       if (Number(payload.exp) > now() / 1000 + lifetimeS + skewS) return refused('valid for too long');
       if (typeof payload.sub !== 'string' || !isId(payload.sub)) return refused('claim missing or wrong');
       await saveMember?.(payload);
-      return payload.sub;
+      const { sub: id, exp = 0, iat } = payload;
+      return { id, signedAtMs: 1_000 * (typeof iat === 'number' ? iat : exp - lifetimeS) }; // without iat, at the earliest
     } catch (error) {
       if (error instanceof errors.JOSEError) return refused(reasonOf(error));
       throw error;

@@ -9,6 +9,7 @@ import { inheritedSocket, type ListenPlace } from './listen-place.ts';
 import { type LogLevel, readLogLevel } from './log-level.ts';
 import { appsOrigin, origin, trustedProxies } from './site-addresses.ts';
 import { UsageError } from './usage-error.ts';
+import { refuseWebRoot } from './web-root.ts';
 
 type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
 
@@ -65,7 +66,9 @@ export function readServerConfiguration(args: readonly string[], env: Environmen
 export function configuration(flags: Flags, env: Environment): Configuration {
   const variable = (name: string) => env[name] || undefined;
   const read = (flag: string, name: string) => (flags[flag] as string | undefined) ?? variable(name);
-  const data = resolve(read('data', 'GANTRY_DATA') ?? '.gantry');
+  const named = read('data', 'GANTRY_DATA');
+  const data = resolve(named ?? '.gantry');
+  if (named === undefined) refuseWebRoot(data);
   const url = read('url', 'GANTRY_URL');
   return {
     port: wholeNumber(read('port', 'PORT') ?? '4400', port),

@@ -10,7 +10,7 @@ import { createCounter, createHistogram } from './counters.ts';
 import type { StoreCall } from './measured-database.ts';
 
 /** Reason for which the edge refused a request before any work on it. */
-export type EdgeRefusal = 'overloaded' | 'waited' | 'failures' | 'malformed';
+export type EdgeRefusal = 'overloaded' | 'waited' | 'failures' | 'answers' | 'malformed';
 
 /** Prometheus metrics of one process. Labels have fixed values: clients create no series. */
 export interface Metrics {

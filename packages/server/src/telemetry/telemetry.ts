@@ -3,6 +3,7 @@ import type { Observation } from '@gantry/service';
 import type { Logger } from '@gantry/wire';
 import pino from 'pino';
 import { type Admission, createAdmission } from '../edge/admission.ts';
+import { type AnswerBytes, createAnswerBytes } from '../edge/answer-bytes.ts';
 import type { Limits } from '../edge/limits.ts';
 import { createLoad, type Load } from '../edge/load.ts';
 import type { RequestContexts } from '../edge/request-context.ts';
@@ -13,6 +14,7 @@ export interface Telemetry {
   readonly contexts: RequestContexts;
   readonly load: Load;
   readonly admission: Admission;
+  readonly answers: AnswerBytes;
   readonly metrics: Metrics;
   /** JSON lines on standard error, each with the id of its request. */
   readonly log: Logger;
@@ -41,6 +43,7 @@ export function createTelemetry({ level, limits, log: given }: TelemetryOptions)
     contexts,
     load,
     admission,
+    answers: createAnswerBytes(limits.answersBytes),
     metrics,
     log,
     requestId: () => contexts.getStore()?.id,

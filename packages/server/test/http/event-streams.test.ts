@@ -5,6 +5,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { gantry, type Process, sendSigned, serve } from '../../../cli/test/real-site.ts';
@@ -13,10 +14,14 @@ import { createSchema } from '../../../store/test/postgres.ts';
 const url = 'http://social.example';
 const viewerKey = 'a key that site and Gantry share, 32+';
 const consumer = { key: 'member-2', secret: 'secret' };
+const admin = { key: 'admin', secret: 'secret' };
 const world = {
   members: ['1', '2', '3'].map((id) => ({ id, displayName: `Member ${id}` })),
   friendships: [['1', '2']],
-  consumers: [{ ...consumer, kind: 'member', memberId: '2' }],
+  consumers: [
+    { ...consumer, kind: 'member', memberId: '2' },
+    { ...admin, kind: 'admin', anyMember: true },
+  ],
 };
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -82,6 +87,19 @@ describe.each(kinds)('events on $name', (kind) => {
   }, 60_000);
 });
 
+test('a member who is removed through one worker is nobody in all (security rule 37)', async () => {
+  const [site] = (await newSite(kinds[0])) as [Process];
+  const streams = [];
+  for (let index = 0; index < 6; index++) streams.push(await listen(site)); // of two workers, surely both have some
+  const body = JSON.stringify([{ kind: 'member', id: '1', deleted: true }]);
+  expect(await sendRecords(site, body)).toBe(200);
+  for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "expired"\n\n');
+  for (let index = 0; index < 6; index++) {
+    const answer = await send(site, '/gantry/instances', [{ app: 'board' }]);
+    expect([answer.statusCode, await text(answer)]).toEqual([403, expect.stringContaining('NO_MEMBER')]);
+  }
+}, 60_000);
+
 test('a reload ends streams in order, and the next ones are heard by new workers', async () => {
   const [service] = (await newSite(kinds[0], { isService: true })) as [Process];
   const streams = [];
@@ -110,6 +128,21 @@ async function listen(process: Process) {
     },
     end: once(stream, 'end').then(() => heard),
   };
+}
+
+/** Sends records as the site's own software does. */
+async function sendRecords({ port }: Process, body: string): Promise<number | undefined> {
+  const path = '/gantry/admin/records';
+  const signing = { method: 'POST', url: url + path, consumer: admin, body, nonce: 'records' };
+  const { authorization } = signRequest({ ...signing, timestamp: Math.floor(Date.now() / 1000) });
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path, agent: false },
+    headers: { Host: new URL(url).host, Authorization: authorization, 'Content-Type': 'application/json' },
+  });
+  outgoing.end(body);
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  answer.resume();
+  return answer.statusCode;
 }
 
 async function send({ port }: Process, path: string, body: unknown): Promise<IncomingMessage> {

@@ -20,9 +20,16 @@ function token({ header = { alg: 'HS256', typ: 'JWT' }, claims = {}, with: signi
   return `${text}.${createHmac('sha256', signing).update(text).digest('base64url')}`;
 }
 
-function ask(headers: Record<string, string>, of = viewer): Promise<string | undefined> {
-  return of(new Request(site, { headers }));
+async function ask(headers: Record<string, string>, of = viewer): Promise<string | undefined> {
+  return (await of(new Request(site, { headers })))?.id;
 }
+
+test('a token was signed at its iat; without one, five minutes before its end at the earliest (ADR 76)', async () => {
+  const signedAt = async (claims: object) =>
+    (await viewer(new Request(site, { headers: { authorization: `Bearer ${token({ claims })}` } })))?.signedAtMs;
+  expect(await signedAt({ iat: nowS - 20 })).toBe((nowS - 20) * 1000);
+  expect(await signedAt({ exp: nowS + 60 })).toBe((nowS - 240) * 1000);
+});
 
 test('a token names the viewer, as a bearer or in the cookie (ADR 8)', async () => {
   expect(await ask({ authorization: `Bearer ${token()}` })).toBe('7');

@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { appHeaders, createAppAddresses } from '@gantry/proxy';
+import { appHeaders, createAppAddresses, responseOf } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createSelfTest } from '../../src/self-test/routes/self-test.ts';
@@ -27,7 +27,8 @@ function siteAt(options: { siteOrigin?: string; appsHost?: string } & Scripts): 
   return {
     async get(url) {
       try {
-        return await answer(new Request(url));
+        const request = new Request(url);
+        return responseOf(await answer(request), request);
       } catch (error) {
         if (!(error instanceof SocialError)) throw error;
         return new Response(error.message, { status: error.status });

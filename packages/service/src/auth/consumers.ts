@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readRsaPublicKey, type SignatureMethod } from '@gantry/oauth';
 import { type Database, type Statement, seal, sql } from '@gantry/store';
-import { isId, SocialError } from '@gantry/wire';
+import { isId, nameProblem, SocialError } from '@gantry/wire';
 import { appExists } from '../store/apps.ts';
 import type { ConsumerKind, ConsumerRow } from '../store/consumers.ts';
 import { isAdministrator, memberExists } from '../store/members.ts';
@@ -122,6 +122,8 @@ export function consumerStatement(
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },
 ): Statement {
   checkConsumer(spec);
+  const problem = spec.title ? nameProblem(spec.title) : undefined;
+  if (problem !== undefined) throw new SocialError('BAD_REQUEST', `The title of a consumer ${problem}.`);
   const { key, secret, kind, title = '', publicKey, memberId = null, appId = null } = spec;
   const sealedSecret = seal(secretKey, secret, sealContext.consumer(key));
   const pem = publicKey === undefined ? null : readRsaPublicKey(publicKey).pem;

@@ -1,5 +1,15 @@
 import { hash, randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync, readdirSync, readFileSync, readSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  rmSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from '@gantry/store';
 import { DigestSet, digestBytes } from './digest-set.ts';
@@ -159,6 +169,24 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
   };
 }
 
+/**
+ * Refuses timestamps before a second, in a folder without the nonces that were used until then.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const folder = mkdtempSync('/tmp/nonces-');
+ * forgetNonceLog(folder, 1_800_000_000);
+ * const nonces = await openNonceLog(folder);
+ * const use = { consumerKey: 'k', token: '', timestamp: 1_799_999_999, nonce: 'n' };
+ * await nonces.consume(use); // 'too old'
+ * await nonces.close();
+ */
+export function forgetNonceLog(folder: string, refuseBefore: number): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const state: StateFile = { boot: '', refuseBefore, lost: false };
+  writeFileSync(join(folder, 'state'), JSON.stringify(state).padEnd(stateBytes), { mode: 0o600 });
+}
+
 /** Unwritten records of one file: five minutes at a thousand a second. The flag covers more. */
 const maxUnwritten = 300_000;
 
@@ -209,7 +237,13 @@ function openState(folder: string, boot: Boot, now: () => number): State {
   };
 }
 
-function readState(path: string): { readonly boot: string; readonly refuseBefore: number; readonly lost: boolean } {
+interface StateFile {
+  readonly boot: string;
+  readonly refuseBefore: number;
+  readonly lost: boolean;
+}
+
+function readState(path: string): StateFile {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
-import { type Database, migrate, type Statement, sql } from '@gantry/store';
+import { type Database, deleteExpired, migrate, type Statement, sql } from '@gantry/store';
 import { nonceMigrations } from '../store/migrations.ts';
 
 /** Store of used nonces. Its design is docs/decisions/0004-nonces.md. */
@@ -75,14 +75,19 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
   const waiting: Waiting[] = [];
   let statements = 0;
   let prunedAt = 0;
-  let pruning: Promise<unknown> = Promise.resolve();
+  let pruning: Promise<void> | undefined;
 
   function prune(): void {
     const second = Math.floor(now() / 1000);
-    if (second === prunedAt) return;
+    if (second === prunedAt || pruning) return;
     prunedAt = second;
+    const where = sql`timestamp_s < ${second - keepSeconds}`;
     // A failure leaves rows for the next second and concerns no request.
-    pruning = db.query(sql`delete from nonce where timestamp_s < ${second - keepSeconds}`).catch(() => undefined);
+    pruning = deleteExpired(db, { table: sql`nonce`, key: ['timestamp_s', 'digest'], where })
+      .catch(() => undefined)
+      .finally(() => {
+        pruning = undefined;
+      });
   }
 
   function sendWaiting(): void {
@@ -134,6 +139,26 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
       await pruning;
     },
   };
+}
+
+/**
+ * Refuses timestamps before a second, in a database without the nonces that were used until then.
+ *
+ * @example
+ * import { openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await forgetNonceTable(db, 1_800_000_000);
+ * const nonces = await openNonces(db);
+ * const use = { consumerKey: 'k', token: '', timestamp: 1_799_999_999, nonce: 'n' };
+ * await nonces.consume(use); // 'too old'
+ * await nonces.close();
+ * await db.close();
+ */
+export async function forgetNonceTable(db: Database, refuseBefore: number): Promise<void> {
+  await migrate(db, { name: 'nonces', migrations: nonceMigrations });
+  await db.query(sql`
+    insert into boot (one, id, refuse_before_s) values (1, 'moved', ${refuseBefore})
+    on conflict (one) do update set id = excluded.id, refuse_before_s = excluded.refuse_before_s`);
 }
 
 async function serverBoot(db: Database, serverStartMs: Statement): Promise<Boot> {

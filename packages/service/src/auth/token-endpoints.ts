@@ -14,16 +14,13 @@ export interface TokenEndpoint {
   readonly gives: 'request token' | 'access token';
 }
 
-const endpoints: ReadonlyMap<string, TokenEndpoint> = new Map([
+/** The endpoints by their paths. */
+export const tokenEndpoints: ReadonlyMap<string, TokenEndpoint> = new Map([
   ['/oauth/request_token', { flow: 'member', gives: 'request token' }],
   ['/oauth/access_token', { flow: 'member', gives: 'access token' }],
   ['/admin/oauth/request_token', { flow: 'admin', gives: 'request token' }],
   ['/admin/oauth/access_token', { flow: 'admin', gives: 'access token' }],
 ]);
-
-export function findTokenEndpoint(path: string): TokenEndpoint | undefined {
-  return endpoints.get(path);
-}
 
 export interface TokenEndpointOptions {
   readonly db: Database;

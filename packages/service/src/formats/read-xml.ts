@@ -15,7 +15,7 @@ interface OpenElement extends XmlElement {
 }
 
 const maxDepth = 64;
-const maxElements = 100_000; // more than the largest AppData has
+const maxElements = 10_000; // AppData has three for each of its 1,000 keys
 const maxAttributes = 1_000; // only namespaces matter here
 
 /**

@@ -3,6 +3,7 @@ import type { Database } from '@gantry/store';
 import {
   callPermissions,
   isWorking,
+  maxDepthOfSeveral,
   type OperationId,
   operation,
   type RouteParams,
@@ -81,6 +82,7 @@ export function createOperationRunner({ db, publicUrl, now, random }: OperationR
       const guids = parseGuids(params.guid ?? '', requester.memberId);
       refuseInvalidShape({ operationId, guids, hasBody });
       refuseForbidden({ operationId, requester, params, guids, query });
+      refuseTooDeep({ params, guids, query });
       const { method, topic } = operation(operationId);
       const body = method === 'POST' ? request.readBody(topic) : null;
       const zonedTime = zonedTimeOf(settings.timeZone);
@@ -132,6 +134,16 @@ function refuseForbidden(call: Checked<'requester' | 'params' | 'guids' | 'query
   if (authorize(requester, { act, memberId: guids.ids[0] ?? '' }) !== 'allowed') {
     throw new SocialError('FORBIDDEN', 'Write only for the requestor, and AppData only through an app that they have.');
   }
+}
+
+/** @throws SocialError TOO_LARGE for a page far inside of a list over several named members. */
+function refuseTooDeep({ params, guids, query }: Pick<PreparedOperation, 'params' | 'guids' | 'query'>): void {
+  if (guids.ids.length <= 1 || params.albumId !== undefined) return; // one member's, which an index serves
+  if (query.startIndex + query.count <= maxDepthOfSeveral) return;
+  throw new SocialError(
+    'TOO_LARGE',
+    `In a list over several members startIndex and count are at most ${maxDepthOfSeveral} together: name one at a time.`,
+  );
 }
 
 function zonedTimes(): (timeZone: string) => ZonedTime {

@@ -1,5 +1,5 @@
 import { OAuthError } from '@gantry/oauth';
-import { StoreError } from '@gantry/store';
+import { isPassingFault, StoreError } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { contentTypes, type Format } from '../formats/format.ts';
 import { writeFailure } from '../formats/write-result.ts';
@@ -73,6 +73,9 @@ export function asSocialError(error: unknown): SocialError {
   }
   if (error instanceof StoreError && error.reason === 'full') {
     return new SocialError('STORAGE_FULL', 'The server cannot store anything at present.', { cause: error });
+  }
+  if (isPassingFault(error)) {
+    return new SocialError('UNAVAILABLE', 'The file cannot be read now: try again.', { retryAfter: 1, cause: error });
   }
   return new SocialError('INTERNAL', 'Something went wrong on our side.', { cause: error });
 }

@@ -1,4 +1,4 @@
-import { type HttpRequest, maxBodyBytes, SocialError, type Topic } from '@gantry/wire';
+import { bounds, type HttpRequest, maxBodyBytes, readBytes, SocialError, type Topic } from '@gantry/wire';
 import { readXml } from '../formats/read-xml.ts';
 import { atomBody, xmlBody } from '../formats/xml-body.ts';
 import { type Json, readJson } from './read-json.ts';
@@ -16,24 +16,19 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 export async function readBody(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined;
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of request.body as ReadableStream<Uint8Array>) {
-    size += chunk.length;
-    if (size > maxBodyBytes) throw tooLarge();
-    chunks.push(chunk);
-  }
-  return size === 0 ? undefined : Buffer.concat(chunks, size);
+  const bytes = await readBytes(request.body, maxBodyBytes);
+  if (bytes === undefined) throw tooLarge();
+  return bytes.byteLength === 0 ? undefined : bytes;
 }
 
 function tooLarge(): SocialError {
-  return new SocialError('TOO_LARGE', `A body has at most ${maxBodyBytes} bytes.`);
+  return new SocialError('TOO_LARGE', `A body has at most ${maxBodyBytes} bytes, in chunks of reasonable size.`);
 }
 
 type Parser = (text: string, topic: Topic) => Json;
 
 const parsers: ReadonlyMap<string, Parser> = new Map([
-  ['application/json', readJson],
+  ['application/json', (text) => readJson(text)],
   ['application/xml', (text, topic) => xmlBody(readXml(text), topic)],
   ['text/xml', (text, topic) => xmlBody(readXml(text), topic)],
   ['application/atom+xml', (text, topic) => atomBody(readXml(text), topic)],
@@ -64,6 +59,9 @@ export function parseRpcBody(request: Received): { json: Json; text: string } {
   return { json: parse(text), text };
 }
 
+/** Most records in one body (docs/limits.md). */
+const maxRecords = 2_000;
+
 const recordParsers: ReadonlyMap<string, (text: string) => Json> = new Map([
   ['application/json', readJson],
   ['application/x-ndjson', readJsonLines],
@@ -75,19 +73,27 @@ export function parseRecordsBody(request: Received): readonly Json[] {
   const { text, parse } = opened(request, recordParsers, 'The request needs a body: records in JSON.');
   const records = parse(text);
   if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'The body must be an array of records.');
+  if (records.length > maxRecords) throw tooManyRecords();
   return records;
 }
 
 function readJsonLines(text: string): Json {
-  return text.split('\n').flatMap((line, index) => {
+  const lines = text.split('\n', 2 * maxRecords + 1); // every second one may be empty
+  if (lines.length > 2 * maxRecords) throw tooManyRecords();
+  const budget = { left: bounds.values };
+  return lines.flatMap((line, index) => {
     if (line.trim() === '') return [];
     try {
-      return [readJson(line)];
+      return [readJson(line, budget)];
     } catch (error) {
       if (!(error instanceof SocialError)) throw error;
       throw new SocialError(error.code, `Line ${index + 1}: ${error.message}`, { cause: error });
     }
   });
+}
+
+function tooManyRecords(): SocialError {
+  return new SocialError('BAD_REQUEST', `A body has at most ${maxRecords} records.`);
 }
 
 /** Returns the text of a body and the parser for its type. @param isMissing Message for no body. */

@@ -1,6 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Database } from '@gantry/store';
+import { type Database, openFile } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { mediaFile } from '../store/albums.ts';
 import { refuseWrite } from './answer.ts';
@@ -22,16 +21,15 @@ export async function mediaAnswer(
   const token = path.slice(mediaPath.length);
   const found = await mediaFile(db, token);
   if (!found) throw new SocialError('NOT_FOUND', 'There is no such file.');
-  const bytes = await readFile(join(mediaFolder, found.file)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'ENOENT') throw error;
-    throw new SocialError('NOT_FOUND', 'There is no such file.', { cause: error }); // deleted meanwhile
-  });
+  const file = await openFile(join(mediaFolder, found.file));
+  if (!file) throw new SocialError('NOT_FOUND', 'There is no such file.'); // deleted meanwhile
+  if (method === 'HEAD') await file.close();
   return {
     status: 200,
-    body: method === 'HEAD' ? null : bytes,
+    body: method === 'HEAD' ? null : await file.body(),
     headers: {
       'Content-Type': found.type,
-      'Content-Length': String(bytes.length),
+      'Content-Length': String(file.size),
       'Cache-Control': 'private, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'; sandbox",
       'Cross-Origin-Resource-Policy': 'cross-origin',

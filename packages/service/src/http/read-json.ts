@@ -1,22 +1,31 @@
-import { SocialError } from '@gantry/wire';
+import { bounds, SocialError } from '@gantry/wire';
 
 /** Parsed JSON value. Objects lack a prototype, so `__proto__` and `constructor` are plain keys. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-const maxDepth = 64;
 const space = /[ \t\n\r]*/y;
 const scalar = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 
+const emptyObject: Json = Object.freeze(Object.create(null));
+
+/** Values that texts may still have together. */
+export interface ValueBudget {
+  left: number;
+}
+
 /**
- * Parses JSON (RFC 8259). Unlike `JSON.parse`, it refuses repeated keys, nesting deeper than 64 and
- * strings with lone surrogates (contract §2).
+ * Parses JSON (RFC 8259). Unlike `JSON.parse`, it refuses repeated keys, nesting deeper than 64,
+ * more than 50,000 values and strings with lone surrogates (contract §2).
  *
+ * @param budget Values of all texts of one body; each takes its own from it.
  * @throws SocialError BAD_REQUEST that names the offset of the fault.
  */
-export function readJson(source: string): Json {
+export function readJson(source: string, budget: ValueBudget = { left: bounds.values }): Json {
   let at = 0;
 
   function value(depth: number): Json {
+    budget.left -= 1;
+    if (budget.left < 0) throw new SocialError('BAD_REQUEST', `A body has at most ${bounds.values} values in JSON.`);
     const first = source[at];
     if (first === '{') return object(depth + 1);
     if (first === '[') return array(depth + 1);
@@ -25,15 +34,16 @@ export function readJson(source: string): Json {
   }
 
   function object(depth: number): Json {
-    const members: Record<string, Json> = Object.create(null);
+    let members: Record<string, Json> | undefined; // an empty one with its table takes 450 bytes
     items('}', depth, () => {
       const start = at;
       const key = string();
+      members ??= Object.create(null) as Record<string, Json>;
       if (key in members) throw malformed('a key that is not repeated', start);
       expect(':');
       members[key] = value(depth);
     });
-    return members;
+    return members ?? emptyObject;
   }
 
   function array(depth: number): Json {
@@ -43,7 +53,7 @@ export function readJson(source: string): Json {
   }
 
   function items(close: string, depth: number, item: () => void): void {
-    if (depth > maxDepth) throw malformed(`nesting of at most ${maxDepth}`);
+    if (depth > bounds.depth) throw malformed(`nesting of at most ${bounds.depth}`);
     at += 1;
     token(space, 'space');
     if (source[at] === close) {

@@ -1,6 +1,6 @@
 import type { Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type HttpRequest, type HttpResponse, isWide, operation, type Topic } from '@gantry/wire';
+import { type HttpRequest, type HttpResponse, operation, type Topic } from '@gantry/wire';
 import type { Result } from '../formats/result.ts';
 import { writeResult } from '../formats/write-result.ts';
 import type { CallContext, OperationRunner, PreparedOperation } from '../handlers/operation-runner.ts';
@@ -36,7 +36,7 @@ export function createRest({ db, publicUrl, operations, wideReads }: RestOptions
     const known = versions === undefined ? undefined : versionValidator(call, { epoch, edition: publicUrl, versions });
     if (known !== undefined && !condition?.includes('*') && etagMatches(condition, known)) return notModified(known);
     const make = async () => textOf(await operations.execute(call), target, call);
-    const text = await (isWide(call.operationId, call.params.guid) ? wideReads(make) : make());
+    const text = await wideReads({ requester, operationId: call.operationId, members: call.params.guid }, make);
     const etag = known ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
     return etagMatches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SocialError } from '@gantry/wire';
+import { joinChunks, SocialError } from '@gantry/wire';
 import { imageError, storageFailure } from './image-error.ts';
 
 /** Received file without a final name yet. */
@@ -25,6 +25,9 @@ export interface ReceiveOptions {
   readonly openNew: OpenNew;
 }
 
+/** Bytes that are hashed and written at a time, however small the chunks are that arrive. */
+const blockBytes = 64 * 1024;
+
 /**
  * Writes a stream into a file, chunk by chunk. On failure the file is removed.
  *
@@ -42,7 +45,7 @@ export async function receiveDraft(
     const hash = createHash('sha256');
     const head = Buffer.alloc(16);
     let size = 0;
-    for await (const chunk of whole(source)) {
+    for await (const chunk of joinChunks(whole(source), blockBytes)) {
       if (size + chunk.length > maxBytes) throw tooLarge(maxBytes);
       if (size < head.length) head.set(chunk.subarray(0, head.length - size), size);
       size += chunk.length;
@@ -55,6 +58,7 @@ export async function receiveDraft(
   } catch (error) {
     await file.close().catch(() => {}); // already closed, or the disk is full
     await discard();
+    if (error instanceof RangeError) throw imageError('image_incomplete', 'The file came in too many small parts.');
     throw storageFailure(error);
   }
 }
@@ -67,6 +71,7 @@ async function* whole(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Ar
   try {
     yield* source;
   } catch (cause) {
+    if (cause instanceof SocialError) throw cause; // the sender's own reason, for example too slow
     throw imageError('image_incomplete', 'The file did not arrive as a whole.', { cause });
   }
 }

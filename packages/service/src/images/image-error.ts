@@ -4,17 +4,25 @@ import { type ErrorCode, SocialError, type SocialErrorOptions } from '@gantry/wi
 const codes = {
   image_empty: 'BAD_REQUEST',
   image_incomplete: 'BAD_REQUEST',
+  image_too_slow: 'REQUEST_TIMEOUT',
   image_damaged: 'BAD_REQUEST',
   image_unknown_type: 'UNSUPPORTED_MEDIA_TYPE',
   image_too_large: 'TOO_LARGE',
+  image_too_long: 'TOO_LARGE',
   image_too_many_pixels: 'TOO_LARGE',
+  image_too_many_whole_pixels: 'TOO_LARGE',
   image_too_many_frames: 'TOO_LARGE',
   image_busy: 'UNAVAILABLE',
   image_storage_full: 'STORAGE_FULL',
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 export type ImageFault = keyof typeof codes;
 
-/** Makes the error of a fault, with its word as `problem`. */
+/**
+ * Makes the error of a fault, with its word as `problem`.
+ *
+ * @example
+ * imageError('image_too_slow', 'The file came too slowly.').status; // 408
+ */
 export function imageError(fault: ImageFault, message: string, options: SocialErrorOptions = {}): SocialError {
   return new SocialError(codes[fault], message, { ...options, problem: fault });
 }

@@ -2,11 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { access, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '@gantry/store';
-import { createGate, type SocialError } from '@gantry/wire';
+import type { SocialError } from '@gantry/wire';
 import sharp from 'sharp';
 import { isFileUsed } from '../store/media-files.ts';
 import { type Draft, type OpenNew, openNew as openNewFile, receiveDraft, removeStaleDrafts } from './draft.ts';
-import { encode, encodingVersion, previewPixels, thumbnailPixels } from './encode.ts';
+import { createDrawing } from './drawing.ts';
+import { encode, encodingVersion, inspect, previewPixels, thumbnailPixels } from './encode.ts';
 import { imageError, storageFailure } from './image-error.ts';
 import { type ImageType, imageTypeOf } from './image-type.ts';
 
@@ -35,14 +36,14 @@ export interface Images {
 
 export interface StoreImageOptions<T> {
   readonly maxBytes: number;
+  /** The member whose picture it is: members take turns. Default: nobody's. */
+  readonly member?: string;
   readonly use: (image: StoredImage) => Promise<T>;
 }
 
 export interface ImagesOptions {
   readonly db: Database;
   readonly mediaFolder: string;
-  /** Most files received at once; further ones are refused. */
-  readonly mostReceiving?: number;
   readonly openNew?: OpenNew;
   readonly now?: () => number;
 }
@@ -85,10 +86,9 @@ export function tooManyPhotos(): SocialError {
  * await db.close();
  */
 export function createImages(options: ImagesOptions): Images {
-  const { db, mediaFolder, mostReceiving = 32, openNew = openNewFile, now = Date.now } = options;
+  const { db, mediaFolder, openNew = openNewFile, now = Date.now } = options;
   sharp.concurrency(1); // one thread per picture leaves the others to readers
-  const receiving = createGate({ atOnce: mostReceiving, bound: { waiting: 0, full: tooManyPhotos } });
-  const drawing = createGate({ atOnce: 2, bound: { waiting: 32, full: tooManyPhotos } });
+  const draw = createDrawing({ full: tooManyPhotos });
   const drafts = join(mediaFolder, '.drafts');
   const removed = join(mediaFolder, '.removed');
   let cleanedAtMs = Number.NEGATIVE_INFINITY;
@@ -101,7 +101,7 @@ export function createImages(options: ImagesOptions): Images {
     for (const name of await readdir(removed).catch(() => [])) await settle(name); // left by a killed process
   }
 
-  async function placed(draft: Draft): Promise<StoredImage> {
+  async function placed(draft: Draft, member: string): Promise<StoredImage> {
     const type = imageTypeOf(draft.head);
     if (!type) {
       throw imageError('image_unknown_type', 'This is no photo: JPEG, PNG, WebP and GIF images can be shown.');
@@ -109,7 +109,8 @@ export function createImages(options: ImagesOptions): Images {
     const file = fileOf(draft);
     const areThere = await Promise.all(filesOf(file).map((name) => exists(join(mediaFolder, name))));
     if (areThere.includes(false)) {
-      const { original, thumbnails } = await drawing(() => encode(draft.path, type));
+      const picture = await inspect(draft.path, type);
+      const { original, thumbnails } = await draw({ member, pixels: picture.pixels }, () => encode(picture));
       for (const [pixels, bytes] of thumbnails) await place(`${file}-${pixels}`, bytes);
       await place(file, original);
     }
@@ -152,12 +153,12 @@ export function createImages(options: ImagesOptions): Images {
   }
 
   const images: Images = {
-    async store(source, { maxBytes, use }) {
+    async store(source, { maxBytes, member = '', use }) {
       await clean();
-      const draft = await receiving(() => receiveDraft(source, { folder: drafts, maxBytes, openNew }));
+      const draft = await receiveDraft(source, { folder: drafts, maxBytes, openNew });
       try {
-        const used = await use(await placed(draft));
-        await placed(draft); // see `remove`
+        const used = await use(await placed(draft, member));
+        await placed(draft, member); // see `remove`
         return used;
       } catch (error) {
         await images.removeUnused([fileOf(draft)]).catch(() => {}); // the first error counts

@@ -8,12 +8,9 @@ import { referencePage, referencePolicy } from './reference-page.ts';
 const documentPath = '/openapi.json';
 const pagePath = '/reference';
 
-/** True for the paths that `createReference` serves. */
-export function isReferencePath(path: string): path is ReferencePath {
-  return path === documentPath || path === pagePath;
-}
-
-type ReferencePath = typeof documentPath | typeof pagePath;
+/** Paths that `createReference` serves. */
+export const referencePaths = [documentPath, pagePath] as const;
+export type ReferencePath = (typeof referencePaths)[number];
 type Answers = Readonly<Record<ReferencePath, HttpResponse>>;
 
 /** Creates the function that answers `/openapi.json` and `/reference`, which anyone may read. */

@@ -1,4 +1,11 @@
-import { maxAnswerBytes, type OperationId, operation, routesOf } from '@gantry/wire';
+import {
+  maxAnswerBytes,
+  maxDepthOfSeveral,
+  maxRowsOfSeveral,
+  type OperationId,
+  operation,
+  routesOf,
+} from '@gantry/wire';
 import type { Content, Reference, Response, Schema } from './document.ts';
 import { schemaRef } from './schemas.ts';
 
@@ -39,7 +46,7 @@ export const responses = {
   Forbidden: failure('Another app, data of another member, or AppData of a member who is no friend with the app.'),
   NotFound: failure('It does not exist, or the requestor may not see it: both get the same answer.'),
   TooLarge: failure(
-    `The body has more than 1 MiB, or the answer would have more than ${maxAnswerBytes} bytes: then ask for less.`,
+    `The body has more than 1 MiB, or the answer would have more than ${maxAnswerBytes} bytes: then ask for less. Or a list over several named members would have more than ${maxRowsOfSeveral} rows, or its \`startIndex\` and \`count\` are more than ${maxDepthOfSeveral} together: then name fewer members.`,
   ),
   UnsupportedMediaType: failure('The body is of another type, charset or encoding.'),
   RateLimited: failure('Too many requests with this key.', retryAfter),

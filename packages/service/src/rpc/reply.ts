@@ -1,6 +1,5 @@
 import {
   isRecord,
-  isWide,
   type OperationId,
   type RequestParams,
   refuseUnboundNames,
@@ -73,7 +72,8 @@ export function createReply({ wideReads, toSocialError, observe }: ReplyOptions)
     // `run` refuses a request without operation.
     const make = async () => textOf(rpcParts(await run(request, context), request.operationId as OperationId));
     const { operationId, params: path } = request;
-    return operationId !== undefined && isWide(operationId, path.guid) ? wideReads(make) : make();
+    if (operationId === undefined) return make();
+    return wideReads({ requester: context.requester, operationId, members: path.guid }, make);
   }
 
   return async (item: Json, slot: ReplySlot, execution: Execution): Promise<string> => {

@@ -17,6 +17,9 @@ const resultMembers: ReadonlyMap<string, ResultMember> = new Map([
   ['/rpc', 'result'],
 ]);
 
+/** Paths of JSON-RPC; each also with a slash at its end. */
+export const rpcPaths: readonly string[] = [...resultMembers.keys()];
+
 /** Returns the member that holds results at a JSON-RPC path; `undefined` for other paths. */
 export function resultMemberAt(path: string): ResultMember | undefined {
   return resultMembers.get(path.endsWith('/') ? path.slice(0, -1) : path);

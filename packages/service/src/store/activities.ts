@@ -1,11 +1,13 @@
 import { type Database, sql } from '@gantry/store';
+import { compareIds } from '@gantry/wire';
 import type { Requester } from '../auth/authorize.ts';
 import { titleWithin, urlWithin } from './bounded-text.ts';
 import { type Post, rememberPost } from './keyed-posts.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
+import { keysOfSeveral } from './several-members.ts';
 import { memberChanged } from './versions.ts';
-import { isInReach, isVisible, isVisibleMember, reachInto } from './visibility.ts';
+import { isInReach, isVisibleMember, reachInto, visibleMembers } from './visibility.ts';
 
 export interface ActivityRow {
   readonly id: string;
@@ -52,11 +54,58 @@ export function memberStream(
     const from = sql`activity where member_id = ${only} and ${isVisibleMember(memberId, only)} ${ofApp} ${seen}`;
     return readPage(db, { columns: activityColumns, from, order: newestFirst }, range);
   }
-  const authors = sql`with author (id, reach) as materialized (
-    select id, ${reachInto(memberId, sql`member.id`)} from member
-    where ${isOneOf(sql`member.id`, ids)} and ${isVisible(memberId, sql`member.id`)})`;
-  const from = sql`author join activity on member_id = author.id where ${isInReach(sql`reach`)} ${ofApp}`;
-  return readPage(db, { with: authors, columns: activityColumns, from, order: newestFirst }, range);
+  return streamOfSeveral(db, memberId, { ids, appId, range });
+}
+
+async function streamOfSeveral(
+  db: Database,
+  viewer: string,
+  { ids, appId, range }: StreamOptions,
+): Promise<Page<ActivityRow>> {
+  const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
+  const keys = await keysOfSeveral(db, ids, (some) => ({
+    with: sql`with author (id, reach) as materialized (${visibleMembers(viewer, some)})`,
+    key: postKey,
+    from: sql`author join activity on member_id = author.id where true ${ofApp}`,
+    seen: isInReach(sql`reach`),
+  }));
+  return pageOfPosts(db, keys.map(parsePost).toSorted(byNewest), range);
+}
+
+/** Post without its content, in an order of posts. */
+export interface StreamPost {
+  readonly id: string;
+  readonly postedAtS: number;
+}
+
+/** Text of a `StreamPost`. Ids have no blanks or commas. */
+export const postKey = sql`activity.id || ' ' || posted_at_s`;
+
+export function parsePost(key: string): StreamPost {
+  const blank = key.indexOf(' ');
+  return { id: key.slice(0, blank), postedAtS: Number(key.slice(blank + 1)) };
+}
+
+export function byNewest(a: StreamPost, b: StreamPost): number {
+  return b.postedAtS - a.postedAtS || -compareIds(a.id, b.id);
+}
+
+/** Reads the activities of one page of posts. */
+export async function pageOfPosts(
+  db: Database,
+  posts: readonly StreamPost[],
+  { startIndex, count }: Range,
+): Promise<Page<ActivityRow>> {
+  const shown = posts.slice(startIndex, startIndex + count).map(({ id }) => id);
+  return { rows: await activitiesById(db, shown), total: posts.length };
+}
+
+async function activitiesById(db: Database, ids: readonly string[]): Promise<readonly ActivityRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.query<ActivityRow>(sql`
+    select ${activityColumns} from activity where ${isOneOf(sql`activity.id`, ids)}`);
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return ids.flatMap((id) => byId.get(id) ?? []); // some may be deleted meanwhile
 }
 
 /**

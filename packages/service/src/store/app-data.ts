@@ -1,9 +1,10 @@
 import { type Database, type Row, type Statement, StoreError, sql } from '@gantry/store';
-import { maxAnswerBytes } from '@gantry/wire';
+import { maxAnswerBytes, maxRowsOfSeveral } from '@gantry/wire';
 import type { Requester } from '../auth/authorize.ts';
 import { maxAppDataKeys } from '../fields/app-data.ts';
 import { isOneOf } from './one-of.ts';
 import type { Range } from './page.ts';
+import { friendsOfSeveral } from './several-members.ts';
 import { memberChanged } from './versions.ts';
 import { visibleFriends } from './visibility.ts';
 
@@ -39,7 +40,7 @@ export function readAppData(db: Database, appId: string, { ids, keys }: MembersA
       select member_id, key, value from app_data where ${isOne} ${onlyKeys(keys)} order by key`);
   }
   const holders = sql`select member_id, app_data_bytes, app_data_keys from member_app where ${isOne}`;
-  return readHolders(db, { holders, appId, keys });
+  return readHolders(db, { holders, appId, keys, mostKeys: maxRowsOfSeveral });
 }
 
 interface MembersAppData {
@@ -53,11 +54,12 @@ interface MembersAppData {
  *
  * @param options.page Page of the friends who have any of the keys, by id; absent for all.
  */
-export function readFriendsAppData(
+export async function readFriendsAppData(
   db: Database,
   { memberId, appId }: Requester & { readonly appId: string },
   { ids, keys, page }: MembersAppData & { readonly page: Range | undefined },
 ): Promise<ReadOutcome> {
+  if (ids.length > 1) await friendsOfSeveral(db, memberId, ids); // refuses too many
   const ofKeys =
     keys &&
     sql`and exists (select 1 from app_data where member_id = friend.id and app_id = ${appId} ${onlyKeys(keys)})`;
@@ -68,7 +70,7 @@ export function readFriendsAppData(
     select friend.id, app_data_bytes, app_data_keys
     from (${visibleFriends(memberId, ids)}) as friend join member_app on member_id = friend.id
     where app_id = ${appId} and installed = 1 and app_data_keys > 0 and reach >= 1 ${part ?? sql.empty}`;
-  return readHolders(db, { holders, appId, keys });
+  return readHolders(db, { holders, appId, keys, mostKeys: ids.length > 1 ? maxRowsOfSeveral : mostKeysOfFriends });
 }
 
 interface HolderQuery {
@@ -76,15 +78,16 @@ interface HolderQuery {
   readonly holders: Statement;
   readonly appId: string;
   readonly keys: readonly string[] | undefined;
+  readonly mostKeys: number;
 }
 
-/** Most keys in one answer: one member may have 35,541 from before the bound. */
-const mostKeys = 50_000;
+/** Most keys of one member's friends: one friend may have 35,541 from before the bound. */
+const mostKeysOfFriends = 50_000;
 /** Bytes that JSON, the shortest format, adds to each key and value. */
 const bytesAround = 6;
 
 /** Reads the holders' rows, or none if together they exceed an answer. */
-async function readHolders(db: Database, { holders, appId, keys }: HolderQuery): Promise<ReadOutcome> {
+async function readHolders(db: Database, { holders, appId, keys, mostKeys }: HolderQuery): Promise<ReadOutcome> {
   const table = sql`holder cross join app_data`; // fixes the order: SQLite would scan app_data for a few keys
   const chosen = sql`member_id = holder.id and app_id = ${appId} ${onlyKeys(keys)}`;
   const fitsWhole = sql`(select coalesce(sum(bytes + ${bytesAround} * keys), 0) <= ${maxAnswerBytes}

@@ -1,9 +1,20 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Statement, sql } from '@gantry/store';
-import { compareIds } from '@gantry/wire';
 import type { Requester } from '../auth/authorize.ts';
-import { type ActivityRow, activityColumns, newestFirst, type StreamOptions } from './activities.ts';
+import {
+  type ActivityRow,
+  activityColumns,
+  byNewest,
+  newestFirst,
+  pageOfPosts,
+  parsePost,
+  postKey,
+  type StreamOptions,
+  type StreamPost,
+} from './activities.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, readPage } from './page.ts';
+import { friendsOfSeveral } from './several-members.ts';
 import { idsOfFriends, isInReach, reachIntoFriend } from './visibility.ts';
 
 /*
@@ -29,26 +40,20 @@ export async function friendsStream(
   { ids, appId, range }: StreamOptions,
   limits = contractLimits,
 ): Promise<Page<ActivityRow>> {
-  const authors = sql`author (id) as not materialized (${idsOfFriends(memberId, ids)})`;
+  // The ids of one member's friends are read along an index; those of several are made once.
+  const isOne = ids.length <= 1;
+  const friends = isOne ? await countFriends(db, ids) : (await friendsOfSeveral(db, memberId, ids)).length;
+  const kind = isOne ? sql`not materialized` : sql`materialized`;
+  const authors = sql`author (id) as ${kind} (${idsOfFriends(memberId, ids)})`;
   const ofApp = appId === undefined ? sql.empty : sql`and activity.app_id = ${appId}`;
   const seen = sql`${isInReach(reachIntoFriend(memberId, sql`activity.member_id`, ids))} ${ofApp}`;
-  const friends = await countFriends(db, ids);
   const posts = await newestPosts(db, { authors, friends, ofApp, seen, limits });
   if (posts === undefined) {
     const from = sql`author join activity on member_id = author.id where ${seen}`;
     const list = { with: sql`with ${authors}`, columns: activityColumns, from, order: newestFirst };
     return readPage(db, { ...list, most: limits.reachBack }, range);
   }
-  const shown = posts.slice(range.startIndex, range.startIndex + range.count).map(({ id }) => id);
-  return { rows: await activitiesById(db, shown), total: posts.length };
-}
-
-async function activitiesById(db: Database, ids: readonly string[]): Promise<readonly ActivityRow[]> {
-  if (ids.length === 0) return [];
-  const rows = await db.query<ActivityRow>(sql`
-    select ${activityColumns} from activity where ${isOneOf(sql`activity.id`, ids)}`);
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return ids.flatMap((id) => byId.get(id) ?? []); // some may be deleted meanwhile
+  return pageOfPosts(db, posts, range);
 }
 
 /** Counts friends, including those that the viewer may not see. */
@@ -66,11 +71,6 @@ interface StreamQuery {
   readonly limits: StreamLimits;
 }
 
-interface StreamPost {
-  readonly id: string;
-  readonly postedAtS: number;
-}
-
 /** Returns the newest activities in order; `undefined` if no moment yields a fitting number. */
 async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly StreamPost[] | undefined> {
   const { reachBack, read } = stream.limits;
@@ -78,6 +78,7 @@ async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly 
   let tooEarly: number | undefined; // too many posts since then
   let since: number | Statement = firstMoment(stream);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
+    if (attempt > 0) await turn(); // with SQLite each look is one piece of work
     const { posts, sinceS } = await postsSince(db, stream, since);
     if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
       return posts.toSorted(byNewest).slice(0, reachBack);
@@ -125,32 +126,85 @@ function firstMoment({ friends, ofApp, limits: { reachBack } }: StreamQuery): nu
 
 const mostSampled = 256;
 
-/** Reads the authors' visible posts since a moment, unordered, `read + 1` at most. */
+/**
+ * Reads the authors' visible posts since a moment, unordered: all of them, or at least the newest
+ * `reachBack` of an author, or more than `read` altogether.
+ */
 async function postsSince(
   db: Database,
-  { authors, seen, limits: { read } }: StreamQuery,
+  stream: StreamQuery,
   moment: number | Statement,
 ): Promise<{ readonly posts: readonly StreamPost[]; readonly sinceS: number }> {
-  // One text of `id time,id time` transfers faster than rows. Ids have no blanks or commas.
+  const { authors, friends, seen, limits } = stream;
+  const { reachBack, read } = limits;
+  const each = Math.min(reachBack, Math.max(fewOfEach, Math.ceil((read + 1) / Math.max(1, friends))));
+  const first = await newestOfEach(db, { authors, seen, each, moment });
+  const posts = first.authors.flatMap((author) => author.posts);
+  const { sinceS } = first;
+  const unfinished = first.authors.filter((author) => author.posts.length === each && each < reachBack);
+  if (posts.length > read || unfinished.length === 0) return { posts, sinceS };
+
+  const found = first.authors.filter((author) => author.posts.length < each).flatMap((author) => author.posts);
+  for (let start = 0; start < unfinished.length && found.length <= read; start += authorsAtOnce) {
+    await turn();
+    const ids = unfinished.slice(start, start + authorsAtOnce).map(({ id }) => id);
+    const some = sql`author (id) as materialized (select id from member where ${isOneOf(sql`id`, ids)})`;
+    const more = await newestOfEach(db, { authors: some, seen, each: reachBack, moment: sinceS });
+    for (const author of more.authors) found.push(...author.posts);
+  }
+  return { posts: found, sinceS };
+}
+
+/** Posts of an author that are read at first, so that few authors are read twice. */
+const fewOfEach = 8;
+/** Their posts, up to 1,000 of each, are in memory together. */
+const authorsAtOnce = 5;
+
+interface AuthorPosts {
+  readonly id: string;
+  readonly posts: readonly StreamPost[];
+}
+
+/**
+ * Reads the newest visible posts of each author since a moment, `each` at most.
+ *
+ * The subquery is one that PostgreSQL cannot turn around: it would read everyone's posts since then
+ * for those of the friends, which took ten seconds beside busy strangers.
+ */
+async function newestOfEach(
+  db: Database,
+  {
+    authors,
+    seen,
+    each,
+    moment,
+  }: Pick<StreamQuery, 'authors' | 'seen'> & { readonly each: number; readonly moment: number | Statement },
+): Promise<{ readonly authors: readonly AuthorPosts[]; readonly sinceS: number }> {
+  // One text of `author/id time,id time;…` transfers faster than rows.
   const [row] = await db.query<{ since_s: number; posts: string | null }>(sql`
     with ${authors},
       since (s) as materialized (select cast(${moment} as bigint))
     select (select s from since) as since_s,
-      (select string_agg(id || ' ' || posted_at_s, ',') from (
-        select activity.id, posted_at_s from since cross join author cross join activity
-        where activity.member_id = author.id and posted_at_s > since.s and ${seen}
-        limit ${read + 1}) as found) as posts`);
-  return { posts: parsePosts(row?.posts ?? ''), sinceS: Number(row?.since_s ?? beginningS) };
+      (select string_agg(id || '/' || posts, ';') from (
+        select author.id, (
+          select string_agg(key, ',') from (
+            select ${postKey} as key from activity
+            where activity.member_id = author.id and posted_at_s > (select s from since) and ${seen}
+            order by ${newestFirst} limit ${each}) as own
+        ) as posts from author) as found) as posts`);
+  return { authors: parseAuthors(row?.posts ?? ''), sinceS: Number(row?.since_s ?? beginningS) };
 }
 
-function parsePosts(text: string): readonly StreamPost[] {
+function parseAuthors(text: string): readonly AuthorPosts[] {
   if (text === '') return [];
-  return text.split(',').map((post) => {
-    const blank = post.indexOf(' ');
-    return { id: post.slice(0, blank), postedAtS: Number(post.slice(blank + 1)) };
+  return text.split(';').map((author) => {
+    const slash = author.indexOf('/');
+    return {
+      id: author.slice(0, slash),
+      posts: author
+        .slice(slash + 1)
+        .split(',')
+        .map(parsePost),
+    };
   });
-}
-
-function byNewest(a: StreamPost, b: StreamPost): number {
-  return b.postedAtS - a.postedAtS || -compareIds(a.id, b.id);
 }

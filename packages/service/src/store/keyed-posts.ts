@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type Database, type Statement, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, type Statement, sql } from '@gantry/store';
 import type { NewActivity } from '../fields/activity.ts';
 
 export interface Post extends NewActivity {
@@ -46,6 +46,8 @@ export function rememberPost(post: Post, key: string, from: Statement): Statemen
     select ${memberId}, ${poster}, ${key}, ${contentDigest(post)}, ${id}, ${postedAtMs} ${from}`;
 }
 
+/** Deletes the next thousand expired keys. */
 export async function pruneKeyedPosts(db: Database, nowMs: number): Promise<void> {
-  await db.query(sql`delete from keyed_post where posted_at_ms < ${nowMs - keptMs}`);
+  const where = sql`posted_at_ms < ${nowMs - keptMs}`;
+  await db.query(deleteSomeExpired({ table: sql`keyed_post`, key: ['member_id', 'poster', 'post_key'], where }));
 }

@@ -241,6 +241,13 @@ export const serviceMigrations: readonly Migration[] = [
       sql`create index introduction_of_removed on introduction (said_at_s) where digest = ''`,
     ],
   },
+  // Last removal of each id, which tells later members with it from the earlier ones
+  // (docs/decisions/0076-who-is-no-member-is-nobody.md). Rows outlive members, as versions do.
+  {
+    number: 15,
+    name: 'removed members',
+    statements: [sql`create table removed_member (member_id text primary key, removed_at_ms bigint not null)`],
+  },
 ];
 
 /** Migrations of the nonces, which have a file of their own (docs/decisions/0004-nonces.md). */

@@ -1,9 +1,11 @@
 import { type Database, type Statement, sql } from '@gantry/store';
+import { compareIds } from '@gantry/wire';
 import type { Requester } from '../auth/authorize.ts';
 import { textWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';
-import { hasApp, idsOfFriends, isVisible, isVisibleMember, reachInto } from './visibility.ts';
+import { friendsOfSeveral, keysOfSeveral } from './several-members.ts';
+import { hasApp, isVisible, isVisibleMember, reachInto } from './visibility.ts';
 
 export interface PersonRow {
   readonly id: string;
@@ -34,7 +36,10 @@ export interface PeopleOptions {
   readonly profile: boolean;
 }
 
-const order = sql`length(member.id), member.id`;
+interface FriendsOptions extends PeopleOptions {
+  readonly onlyWithApp: boolean;
+  readonly range: Range;
+}
 
 /** Returns the visible members by id; others are absent. */
 export async function peopleById(
@@ -52,23 +57,42 @@ export async function peopleById(
 export function friendsPage(
   db: Database,
   requester: Requester,
-  { ids, profile, onlyWithApp, range }: PeopleOptions & { readonly onlyWithApp: boolean; readonly range: Range },
+  { ids, profile, onlyWithApp, range }: FriendsOptions,
 ): Promise<Page<PersonRow | ProfileRow>> {
   const viewer = requester.memberId;
-  const withApp = (member: Statement) => (onlyWithApp ? sql`and ${hasApp(requester.appId, member)} = 1` : sql.empty);
   const [only] = ids;
   if (only !== undefined && ids.length === 1) {
     // Reads along the index of one member's friends, in order: the cost is that of the page.
     const friend = sql`friendship.friend_id`;
     const seen = sql`where friendship.member_id = ${only} and ${isVisibleMember(viewer, only)}
-      and ${isVisible(viewer, friend)} ${withApp(friend)}`;
+      and ${isVisible(viewer, friend)} ${onlyWithApp ? sql`and ${hasApp(requester.appId, friend)} = 1` : sql.empty}`;
     const from = sql`friendship join member on member.id = friend_id ${seen}`;
     const order = sql`length(friend_id), friend_id`;
     const list = { columns: columns(requester, profile), from, countFrom: sql`friendship ${seen}`, order };
     return readPage(db, list, range);
   }
-  const from = sql`member where member.id in (${idsOfFriends(viewer, ids)}) ${withApp(sql`member.id`)}`;
-  return readPage(db, { columns: columns(requester, profile), from, order }, range);
+  return friendsOfSeveralPage(db, requester, { ids, profile, onlyWithApp, range });
+}
+
+async function friendsOfSeveralPage(
+  db: Database,
+  requester: Requester,
+  { ids, profile, onlyWithApp, range }: FriendsOptions,
+): Promise<Page<PersonRow | ProfileRow>> {
+  const friends = await friendsOfSeveral(db, requester.memberId, ids);
+  const found = onlyWithApp ? await withApp(db, requester, friends) : friends;
+  const page = found.toSorted(compareIds).slice(range.startIndex, range.startIndex + range.count);
+  const people = page.length === 0 ? undefined : await peopleById(db, requester, { ids: page, profile });
+  return { rows: page.flatMap((id) => people?.get(id) ?? []), total: found.length };
+}
+
+/** Returns those of the members who have the requester's app. */
+function withApp(db: Database, { appId }: Requester, members: readonly string[]): Promise<readonly string[]> {
+  return keysOfSeveral(db, members, (some) => ({
+    key: sql`a.member_id`,
+    from: sql`member_app as a where ${isOneOf(sql`a.member_id`, some)} and a.app_id = ${appId ?? null} and a.installed = 1`,
+    seen: sql`1 = 1`,
+  }));
 }
 
 // Names and addresses are short since migration 13, which keeps these columns of every list cheap.

@@ -1,4 +1,4 @@
-import { type Database, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, sql } from '@gantry/store';
 
 /** Scope of a token: a member's own data, or any member's for an administrator. */
 export type Flow = 'member' | 'admin';
@@ -7,10 +7,10 @@ export type Flow = 'member' | 'admin';
 const lifetimeMs = 60 * 60 * 1000;
 /** Most request tokens of one consumer that await a decision (contract §8, bounds). */
 const mostWaiting = 100;
-// SQLite has no offset without a limit.
-const mostCounted = 1_000_000;
 /** Wrong verifiers that void a request token (contract §5). */
 export const maxWrongVerifiers = 5;
+
+const requestToken = { table: sql`request_token`, key: ['token'] };
 
 export interface NewRequestToken {
   readonly token: string;
@@ -26,14 +26,15 @@ export interface NewRequestToken {
  */
 export async function addRequestToken(db: Database, request: NewRequestToken & { readonly nowMs: number }) {
   const { token, sealedSecret, consumerKey, flow, callback, nowMs } = request;
+  const isWaiting = sql`consumer_key = ${consumerKey} and member_id is null`;
   await db.batch([
     sql`update consumer set title = title where key = ${consumerKey}`, // locks the consumer, so that counts are exact
-    sql`delete from request_token where expires_at_ms <= ${nowMs}`,
-    sql`
-      delete from request_token where token in (
-        select token from request_token where consumer_key = ${consumerKey} and member_id is null
-        order by expires_at_ms desc, token limit ${mostCounted} offset ${mostWaiting - 1}
-      )`,
+    deleteSomeExpired({ ...requestToken, where: sql`expires_at_ms <= ${nowMs}` }),
+    deleteSomeExpired({
+      ...requestToken,
+      where: sql`${isWaiting} and token not in (
+        select token from request_token where ${isWaiting} order by expires_at_ms desc, token limit ${mostWaiting - 1})`,
+    }),
     sql`
       insert into request_token (token, consumer_key, flow, sealed_secret, callback, expires_at_ms)
       values (${token}, ${consumerKey}, ${flow}, ${sealedSecret}, ${callback}, ${nowMs + lifetimeMs})`,

@@ -17,13 +17,18 @@ export function isVisibleMember(viewer: string, id: string): Statement {
   return id === viewer ? sql`1 = 1` : isVisible(viewer, sql`${id}`);
 }
 
+/** `isVisible` for many members: few block a viewer, and one subquery reads those. */
+export function isNoBlocker(viewer: string, member: Statement): Statement {
+  return sql`${member} not in (select b.blocker_id from block as b where b.blocked_id = ${viewer})`;
+}
+
 /** Narrows rows of `friendship as f` to one friend, in the form of its index. */
 function isFriend(friend: Statement): Statement {
   return sql`length(f.friend_id) = length(${friend}) and f.friend_id = ${friend}`;
 }
 
 /** Viewer's reach into the data of a visible member. */
-export function reachInto(viewer: string, member: Statement): Statement {
+export function reachInto(viewer: string | Statement, member: Statement): Statement {
   return sql`case
     when ${member} = ${viewer} then 2
     when exists (select 1 from friendship as f where f.member_id = ${viewer} and ${isFriend(member)}) then 1
@@ -48,9 +53,7 @@ export function isInReach(reach: Statement): Statement {
 /** Table expression of the ids of visible friends of any of the visible members. */
 export function idsOfFriends(viewer: string, members: readonly string[]): Statement {
   const friend = sql`friendship.friend_id`;
-  // Few members block a viewer: one subquery reads them, instead of one for each friend.
-  const seen = (member: Statement) =>
-    sql`${member} not in (select b.blocker_id from block as b where b.blocked_id = ${viewer})`;
+  const seen = (member: Statement) => isNoBlocker(viewer, member);
   const [only] = members;
   if (only !== undefined && members.length === 1) {
     return sql`
@@ -72,4 +75,20 @@ export function visibleFriends(viewer: string, members: readonly string[]): Stat
   return sql`
     select friend.id, ${reachIntoFriend(viewer, sql`friend.id`, members)} as reach
     from (${idsOfFriends(viewer, members)}) as friend`;
+}
+
+/** Table expression of the visible members among `ids`: `id`, `reach`. */
+export function visibleMembers(viewer: string, ids: readonly string[]): Statement {
+  return visibleAmong(viewer, isOneOf(sql`member.id`, ids));
+}
+
+/** `visibleMembers` of the ids that a query selects. */
+export function visibleMembersIn(viewer: string, ids: Statement): Statement {
+  return visibleAmong(viewer, sql`member.id in (${ids})`);
+}
+
+function visibleAmong(viewer: string, isAmong: Statement): Statement {
+  return sql`
+    select id, ${reachInto(viewer, sql`member.id`)} as reach from member
+    where ${isAmong} and ${isVisible(viewer, sql`member.id`)}`;
 }

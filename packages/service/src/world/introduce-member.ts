@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Database, type Statement, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, type Statement, sql } from '@gantry/store';
+import { shownName } from '@gantry/wire';
+import { type DeleteOthers, idsWithoutMember } from '../store/removed-members.ts';
 import { personChanged } from '../store/versions.ts';
 import { checkRecord } from './check-record.ts';
 
@@ -29,16 +31,22 @@ const skewS = 10;
  * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
  * await memberExists(db, '1'); // true
  * await db.close();
+ * @param options.alsoRemove Deletes what was stored for the id while no member had it.
  * @returns The reason for a refusal, as a sentence without full stop, else `undefined`.
  */
-export async function introduceMember(db: Database, introduction: Introduction): Promise<string | undefined> {
-  const { id, displayName, thumbnailUrl, saidAtS } = introduction;
+export async function introduceMember(
+  db: Database,
+  introduction: Introduction,
+  { alsoRemove = () => [] }: { readonly alsoRemove?: DeleteOthers | undefined } = {},
+): Promise<string | undefined> {
+  const { id, thumbnailUrl, saidAtS } = introduction;
   const { problem } = checkRecord('members', {
     id,
-    displayName,
+    displayName: introduction.displayName,
     ...(thumbnailUrl !== undefined && { thumbnailUrl }),
   });
   if (problem) return `the member's ${problem[0].slice(1)} ${problem[1]}`;
+  const displayName = shownName(introduction.displayName); // refused, it would keep its member out
   const digest = hash('sha256', JSON.stringify([displayName, thumbnailUrl]), 'base64url');
   const [last] = await db.query<{ said_at_s: number | string; digest: string; known: number }>(sql`
     select said_at_s, digest, case when exists (select 1 from member where id = ${id}) then 1 else 0 end as known
@@ -49,6 +57,7 @@ export async function introduceMember(db: Database, introduction: Introduction):
   const samePicture = thumbnailUrl === undefined ? sql.empty : sql`and thumbnail_url = ${picture}`;
   const setPicture = thumbnailUrl === undefined ? sql.empty : sql`, thumbnail_url = excluded.thumbnail_url`;
   await db.batch([
+    ...alsoRemove(idsWithoutMember([id])),
     sql`
       insert into introduction (member_id, said_at_s, digest) values (${id}, ${saidAtS}, ${digest})
       on conflict (member_id) do update set said_at_s = excluded.said_at_s, digest = excluded.digest
@@ -75,6 +84,10 @@ export function withdrawIntroduction(id: string, nowMs: number): readonly Statem
     sql`
       insert into introduction (member_id, said_at_s, digest) values (${id}, ${nowS + skewS}, '')
       on conflict (member_id) do update set said_at_s = excluded.said_at_s, digest = ''`,
-    sql`delete from introduction where digest = '' and said_at_s < ${nowS - tombstoneS}`,
+    deleteSomeExpired({
+      table: sql`introduction`,
+      key: ['member_id'],
+      where: sql`digest = '' and said_at_s < ${nowS - tombstoneS}`,
+    }),
   ];
 }

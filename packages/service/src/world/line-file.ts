@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Stats } from 'node:fs';
+import { constants, type Stats } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
+import { SocialError } from '@gantry/wire';
 import { badLine } from './line-record.ts';
 
 export interface LinePosition {
@@ -30,8 +31,12 @@ const fingerprintBytes = 1 << 16;
 const newline = 10;
 
 export async function openLineFile(path: string): Promise<LineFile> {
-  const file = await open(path);
+  const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)); // a pipe is not waited for
   const stats = await file.stat();
+  if (!stats.isFile()) {
+    await file.close();
+    throw new SocialError('BAD_REQUEST', 'A world is a regular file, which can be read twice.');
+  }
   return {
     size: stats.size,
     fingerprint: await fingerprintOf(file, stats),

@@ -1,6 +1,9 @@
-import type { Database } from '@gantry/store';
+import { type Database, sql } from '@gantry/store';
+import { nameProblem } from '@gantry/wire';
+import { isOneOf } from '../store/one-of.ts';
 import { applyRecords } from './apply-records.ts';
-import { groupRecords, type LineRecord, parseLineRecord } from './line-record.ts';
+import type { Problem } from './check-record.ts';
+import { groupRecords, type LineRecord, parseLineRecord, recordPath } from './line-record.ts';
 import type { RecordOptions } from './store-world.ts';
 import { refuseDuringImport } from './unfinished-import.ts';
 
@@ -44,8 +47,9 @@ export async function saveRecords(
   const problems: RecordProblem[] = [];
   for (const [index, input] of inputs.entries()) {
     const record = parseLineRecord(input);
-    if (!('problem' in record)) records.push(record);
-    else if (problems.push({ index, message: record.problem.join(' ') }) === mostProblems) break;
+    const problem = 'problem' in record ? record.problem : newNameProblem(record);
+    if (problem === undefined) records.push(record as LineRecord);
+    else if (problems.push({ index, message: problem.join(' ') }) === mostProblems) break;
   }
   if (problems.length > 0) return { problems };
   const withFile = records.findIndex(({ list, record }) => list === 'mediaItems' && record.file !== undefined);
@@ -53,9 +57,43 @@ export async function saveRecords(
     return { problems: [{ index: withFile, message: 'mediaItem.file works only in imported files: send its url' }] };
   }
   await refuseDuringImport(db);
-  const bad = await applyRecords(db, records, options);
-  if (bad) return { problems: [{ index: bad.index, message: bad.problem }] };
+  const present = await withoutEarlierMembers(db, records);
+  const bad = await applyRecords(db, present, options);
+  if (bad) return { problems: [{ index: records.indexOf(present[bad.index] as LineRecord), message: bad.problem }] };
   return { records: records.length, counts: countsOf(records) };
+}
+
+/**
+ * Leaves out the decisions of members who were removed: another Gantry reports a decision until it
+ * is accepted, which may be once somebody else has the id (security rule 37). Imports keep theirs,
+ * since they restore members with what was theirs.
+ */
+async function withoutEarlierMembers(db: Database, records: readonly LineRecord[]): Promise<readonly LineRecord[]> {
+  const decided = records.flatMap(({ list, record }) =>
+    list === 'installs' && record.changedAt !== undefined ? [record.memberId] : [],
+  );
+  if (decided.length === 0) return records;
+  const rows = await db.query<{ member_id: string; removed_at_ms: number }>(sql`
+    select member_id, removed_at_ms from removed_member where ${isOneOf(sql`member_id`, decided)}`);
+  const removedAtMs = new Map(rows.map((row) => [row.member_id, Number(row.removed_at_ms)]));
+  return records.filter(({ list, record }) => {
+    if (list !== 'installs' || record.changedAt === undefined) return true;
+    return Date.parse(record.changedAt) > (removedAtMs.get(record.memberId) ?? Number.NEGATIVE_INFINITY);
+  });
+}
+
+// Here and not in the schema: a world file may hold names that were stored before this rule.
+function newNameProblem({ list, record }: LineRecord): Problem | undefined {
+  const [member, name] =
+    list === 'members'
+      ? ['displayName', record.displayName]
+      : list === 'apps' || list === 'consumers'
+        ? ['title', record.title]
+        : list === 'site'
+          ? ['name', record.name]
+          : [];
+  const problem = name && nameProblem(name);
+  return problem ? [recordPath(list, `.${member}`), problem] : undefined;
 }
 
 function countsOf(records: readonly LineRecord[]): Readonly<Record<string, number>> {

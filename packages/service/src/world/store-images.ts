@@ -1,6 +1,6 @@
-import { createReadStream } from 'node:fs';
-import { resolve } from 'node:path';
-import { type Database, sql } from '@gantry/store';
+import { realpath } from 'node:fs/promises';
+import { isAbsolute, relative, resolve, sep } from 'node:path';
+import { type Database, openFile, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Images, StoredImage } from '../images/images.ts';
 import { isOneOf } from '../store/one-of.ts';
@@ -32,7 +32,7 @@ export async function storeImages(
     const stored = await Promise.all(
       some.map(({ file }) => {
         if (file === undefined) return undefined;
-        return folder === undefined ? notBeside : storeFile(images, resolve(folder, file));
+        return folder === undefined ? notBeside : storeFile(images, { folder, file });
       }),
     );
     for (const [index, { id }] of some.entries()) {
@@ -47,9 +47,22 @@ export async function storeImages(
 }
 
 const notBeside = 'must be a JPEG, PNG, WebP or GIF image beside the world file';
+const outside = 'must be in the folder of the world file, and no link out of it';
+
+/** True for a path below a folder. Both are real paths, so that no link leads elsewhere. */
+function liesIn(path: string, folder: string): boolean {
+  const way = relative(folder, path);
+  return way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
 
 /** @returns The fault of a file that cannot be shown. */
-async function storeFile(images: Images, path: string): Promise<StoredImage | string> {
+async function storeFile(
+  images: Images,
+  { folder, file }: { readonly folder: string; readonly file: string },
+): Promise<StoredImage | string> {
+  const path = await realpath(resolve(folder, file)).catch(() => undefined);
+  if (path === undefined) return notBeside;
+  if (!liesIn(path, await realpath(folder))) return outside;
   try {
     const use = async (image: StoredImage) => image;
     return await images.store(bytesOf(path), { maxBytes, use });
@@ -61,9 +74,11 @@ async function storeFile(images: Images, path: string): Promise<StoredImage | st
   }
 }
 
-// Opened on first read, so that no error occurs without a handler.
+// Opened on first read, so that no error occurs without a handler. A name that is no regular file
+// comes as an empty one.
 async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path);
+  const file = await openFile(path);
+  if (file) yield* file.stream();
 }
 
 /** Returns the files of removed members, and of items that get a new image. */

@@ -3,7 +3,9 @@ import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import { createImages } from '../images/images.ts';
 import { readSettings, settingStatement } from '../settings.ts';
 import { endBlock, endFriendship, removeMember } from '../store/remove-member.ts';
+import { type DeleteOthers, idsWithoutMember, noteRemoval } from '../store/removed-members.ts';
 import { createZonedTime, type ZonedTime } from '../zoned-time.ts';
+import { slices } from './batch-rows.ts';
 import { changeStatements } from './changes.ts';
 import { withdrawIntroduction } from './introduce-member.ts';
 import { itemStatements, renewedUrls } from './media-statements.ts';
@@ -20,8 +22,8 @@ export interface StorageOptions {
   readonly secretKey: Uint8Array;
   /** Hashes the passwords of records. Default: a few at a time, at the current cost. */
   readonly passwords?: Passwords | undefined;
-  /** Returns statements that delete other data of a removed member, in the same transaction. */
-  readonly alsoRemove?: ((member: string) => readonly Statement[]) | undefined;
+  /** Deletes other data of removed members, and of ids that get their first member. */
+  readonly alsoRemove?: DeleteOthers | undefined;
 }
 
 export interface RecordOptions extends StorageOptions {
@@ -61,7 +63,8 @@ export async function storeWorld(
   const onHashed = (count: number) => onPrepared(mediaItems.length + count);
   const statements = [
     ...changes.before,
-    ...removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), ...alsoRemove(id)]),
+    ...removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), noteRemoval(id, nowMs)]),
+    ...slices([...removed, ...members.map(({ id }) => id)]).flatMap((ids) => alsoRemove(idsWithoutMember(ids))),
     ...world.endedFriendships.flatMap(endFriendship),
     ...world.endedBlocks.map(endBlock),
     ...(site ? siteSettings(site) : []).map(([name, value]) => settingStatement(name, value)),

@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { readXml } from '../../src/formats/read-xml.ts';
 import { parseBody } from '../../src/http/body.ts';
 import { databases } from '../databases.ts';
 import { openSite, village } from '../site.ts';
@@ -63,6 +64,12 @@ describe('a hostile XML body', () => {
       expect(message).not.toMatch(/root:|\bat \w+ \(|saxes|node_modules/);
     }
   });
+});
+
+test('an XML body has at most 10,000 elements (security rule 34)', () => {
+  const elements = (count: number) => `<a>${'<b/>'.repeat(count - 1)}</a>`;
+  expect(readXml(elements(10_000)).children).toHaveLength(9_999); // the control
+  expect(refusal(() => readXml(elements(10_001)))).toBe('XML may have at most 10000 elements.');
 });
 
 function refusal(work: () => unknown): string {

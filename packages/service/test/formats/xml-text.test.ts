@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { element, escapeXml } from '../../src/formats/elements.ts';
-import { databases } from '../databases.ts';
+import { databases, openServiceSqlite } from '../databases.ts';
 import { items, openSite, village } from '../site.ts';
 import { at, childrenOf, parseXml, textAt } from '../xml.ts';
 
@@ -56,9 +56,24 @@ describe('text in XML', () => {
     );
     expect(element('a', '', { b: '\t\n\r"' })).toBe('<a b="&#9;&#10;&#13;&quot;"/>');
   });
+
+  test('any text in the query comes back in the links of a feed (contract §3)', async () => {
+    const site = await openSite(openServiceSqlite, village);
+    await fc.assert(
+      fc.asyncProperty(text, async (value) => {
+        const path = `/people/@me/@friends?format=atom&count=1&x=${encodeURIComponent(value)}`;
+        const links = childrenOf(parseXml((await site.get(path)).text), 'link');
+        const hrefs = links.map((link) => new URL(link.getAttribute('href') ?? '').searchParams.get('x'));
+        expect(hrefs).toEqual([value, value]);
+      }),
+      { numRuns: 100 },
+    );
+  });
 });
 
-describe.each(databases)('text in XML on $name', ({ open }) => {
+describe.each(databases)('text in XML on $name', ({ name, open }) => {
+  const numRuns = name === 'SQLite' ? 100 : 30; // the writers of XML are the same
+
   test('every character that XML can hold arrives through an independent parser; others are U+FFFD (contract §3)', async () => {
     const site = await openSite(open, village);
     for (let start = 0; start < 0x10000; start += 0x4000) {
@@ -93,7 +108,7 @@ describe.each(databases)('text in XML on $name', ({ open }) => {
           expect(textAt(atom, 'content', 'appData', 'entry', 'entry', 'value')).toBe(value);
         }
       }),
-      { numRuns: 100 },
+      { numRuns },
     );
   }, 60_000);
 
@@ -111,20 +126,7 @@ describe.each(databases)('text in XML on $name', ({ open }) => {
         expect(textAt(entry, 'title')).toBe(carried(value));
         expect(textAt(entry, 'content', 'activity', 'title')).toBe(carried(value));
       }),
-      { numRuns: 100 },
-    );
-  }, 60_000);
-
-  test('any text in the query comes back in the links of a feed (contract §3)', async () => {
-    const site = await openSite(open, village);
-    await fc.assert(
-      fc.asyncProperty(text, async (value) => {
-        const path = `/people/@me/@friends?format=atom&count=1&x=${encodeURIComponent(value)}`;
-        const links = childrenOf(parseXml((await site.get(path)).text), 'link');
-        const hrefs = links.map((link) => new URL(link.getAttribute('href') ?? '').searchParams.get('x'));
-        expect(hrefs).toEqual([value, value]);
-      }),
-      { numRuns: 100 },
+      { numRuns, examples: [['\u0000']] }, // which PostgreSQL cannot store as it is
     );
   }, 60_000);
 });

@@ -105,6 +105,11 @@ interface Cell {
   readonly way: Way;
 }
 
+/** A server takes longer, so each cell has one format there; each row and way have all of them. */
+function formatsOf(database: string, cell: number): readonly (typeof formats)[number][] {
+  return database === 'SQLite' ? formats : [formats[cell % formats.length] as (typeof formats)[number]];
+}
+
 describe.each(databases)('all rows on $name', ({ name, open }) => {
   test('answer as the contract says, in every format, to every relation and kind of key (§4, contract §4 to §6)', async () => {
     const site = await openSite(open, world);
@@ -116,10 +121,10 @@ describe.each(databases)('all rows on $name', ({ name, open }) => {
       const cells = [];
       for (const way of ways) {
         const statuses = [];
-        for (const relation of Object.keys(relations) as Relation[]) {
+        for (const [index, relation] of (Object.keys(relations) as Relation[]).entries()) {
           const right = expected(row, relation, way);
           const answered = new Set<number>();
-          for (const format of formats) {
+          for (const format of formatsOf(name, index + cells.length)) {
             const status = await statusOf(site, row, { relation, format, way });
             answered.add(status);
             if (status !== right) wrong.push(`${id} ${format} ${relation} ${way.name}: ${status}, not ${right}`);
@@ -137,7 +142,7 @@ describe.each(databases)('all rows on $name', ({ name, open }) => {
         .join('  ')
         .trimEnd(),
     );
-    const title = `${name}: status to ${Object.keys(relations).join(', ')}; the same in ${formats.join(', ')}`;
+    const title = `${name}: status to ${Object.keys(relations).join(', ')}; in ${formats.join(', ')}`;
     process.stdout.write(`${[title, ...grid].join('\n')}\n`);
     expect(wrong).toEqual([]);
     expect(lines).toHaveLength(31);

@@ -101,10 +101,55 @@ describe.each(databases)('what a request may hold, on $name', ({ open }) => {
       path: '/gantry/admin/records',
       method: 'POST',
       consumer: { key: 'admin-any', secret: 'secret' },
-      body: JSON.stringify(names(100_000).map(() => 0)),
+      body: JSON.stringify(names(2_000).map(() => 0)),
       signsBody: true,
     });
     expect([told.status, JSON.parse(told.text).error.errors.length]).toEqual([400, 20]);
+  });
+
+  test('a POST has at most 2,000 records, in both formats (security rule 34)', async () => {
+    const site = await openSite(open, village);
+    const post = (body: string, type: string) =>
+      ask(site, {
+        path: '/gantry/admin/records',
+        method: 'POST',
+        consumer: { key: 'admin-any', secret: 'secret' },
+        headers: { 'content-type': type },
+        body,
+        signsBody: true,
+      });
+    const records = (count: number) =>
+      names(count).map((id) => JSON.stringify({ kind: 'member', id, displayName: id }));
+    for (const [type, text] of [
+      ['application/json', (count: number) => `[${records(count)}]`],
+      ['application/x-ndjson', (count: number) => records(count).join('\n\n')],
+    ] as const) {
+      const refused = await post(text(2_001), type);
+      expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 2000 records')]);
+      const stored = await post(text(2_000), type); // the control
+      expect([stored.status, JSON.parse(stored.text).counts]).toEqual([200, { members: 2_000 }]);
+    }
+    const lines = await post('\n'.repeat(500_000), 'application/x-ndjson');
+    expect([lines.status, lines.text]).toEqual([400, expect.stringContaining('at most 2000 records')]);
+    const values = await post(`[${'0,'.repeat(30_000)}0]\n`.repeat(2), 'application/x-ndjson');
+    expect([values.status, values.text]).toEqual([400, expect.stringContaining('at most 50000 values')]);
+  });
+
+  test('the largest honest bodies pass (contract §8)', async () => {
+    const site = await openSite(open, village);
+    const data = Object.fromEntries(names(1_000).map((key) => [key, 'x'.repeat(98)]));
+    const call = { method: 'appdata.update', params: { data: { k0: 'x' } } };
+    const { json } = await rpc(site, [
+      { ...call, id: '0', params: { data } },
+      ...names(99).map((id) => ({ ...call, id })),
+    ]);
+    expect((json as object[]).filter((reply) => 'error' in reply)).toEqual([]);
+    const entries = Object.entries(data).map(
+      ([key, value]) => `<entry><key>${key}</key><value>${value}</value></entry>`,
+    );
+    const headers = { 'content-type': 'application/xml' };
+    const body = `<appdata>${entries.join('')}</appdata>`;
+    expect((await site.send({ method: 'PUT', path: '/appData/@me/@self/@app', headers, body })).status).toBe(200);
   });
 });
 

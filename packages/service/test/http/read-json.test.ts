@@ -85,6 +85,31 @@ test('nesting is at most 64 deep (contract §2)', () => {
   expect(() => readJson(`{"a":`.repeat(65))).toThrow('nesting of at most 64');
 });
 
+test.each([
+  ['empty objects', '{}'],
+  ['empty lists', '[]'],
+  ['empty texts', '""'],
+  ['numbers', '0'],
+])('a body has at most 50,000 values, such as %s (security rule 34)', (_, value) => {
+  const list = (count: number) => `[${Array(count).fill(value).join()}]`;
+  expect(readJson(list(49_999))).toHaveLength(49_999); // and the list itself
+  expect(() => readJson(list(50_000))).toThrow('A body has at most 50000 values in JSON.');
+  expect(JSON.parse(list(50_000))).toHaveLength(50_000); // the control
+});
+
+test('empty objects take no memory of their own, and cannot be changed (security rule 34)', () => {
+  const [first, second] = readJson('[{},{ }]') as readonly Record<string, unknown>[];
+  expect(first).toBe(second);
+  expect(Object.getPrototypeOf(first)).toBeNull();
+  expect(() => Object.assign(first as object, { a: 1 })).toThrow(TypeError);
+});
+
+test('values count at any depth, as members of objects, too', () => {
+  const object = (count: number) => `{${Array.from({ length: count }, (_, index) => `"${index}":[]`).join()}}`;
+  expect(() => readJson(`[${object(20_000)},${object(29_997)}]`)).not.toThrow();
+  expect(() => readJson(`[${object(20_000)},${object(29_998)}]`)).toThrow('at most 50000 values');
+});
+
 test.each(['"\\ud800"', '{"\\udc00x":1}', '"\\ude00\\ud83d"'])('%s has no UTF-8', (text) => {
   expect(() => readJson(text)).toThrow('without lone surrogates');
   expect(readJson('"\\ud83d\\ude00"')).toBe('😀'); // the control

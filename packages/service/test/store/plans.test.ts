@@ -28,7 +28,7 @@ interface Planner {
 // Scanning a table expression is fine: it holds only the requested members. Settings are read
 // whole.
 const ownTables =
-  /^SCAN (author|owner|friend|holder|newest|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
+  /^SCAN (author|owner|own|friend|holder|newest|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
 
 const planners: readonly Planner[] = [
   {
@@ -62,16 +62,22 @@ const reads = [
   '/people/2/@all/3',
   '/people/1,2,3/@self',
   '/people/1,2/@friends',
+  '/people/1,2/@friends?filterBy=hasApp',
   '/activities/2/@self?count=1',
+  '/activities/1,2/@self',
+  '/activities/1,2/@friends',
   '/activities/2/@self/@app',
   '/activities/@me/@friends?count=1',
   '/activities/@me/@friends/@app',
   '/appData/2/@self/@app?fields=a,b',
   '/appData/1,2/@self/@app?fields=a,b',
   '/appData/@me/@friends/@app',
+  '/appData/1,2/@friends/@app',
   '/appData/@me/@friends/@app?count=1&fields=a',
   '/albums/2/@self',
   '/albums/@me/@friends',
+  '/albums/2,3/@self',
+  '/albums/1,2/@friends',
   '/mediaitems/2/@self/a1',
 ];
 

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { copyFile, mkdir, readdir, readFile, symlink } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
 import { createPasswords, importWorld, readSettings } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -9,6 +10,7 @@ import { imageFolder } from '../images.ts';
 import { apps, ids, items, openSite, type Site, secretKey, village } from '../site.ts';
 
 const folder = await imageFolder();
+execFileSync('mkfifo', [join(folder, 'pipe.jpg')]);
 const member = (id: string, more = {}) => ({ id, displayName: `M${id}`, ...more });
 
 function load(site: Site, world: unknown, more = {}) {
@@ -119,7 +121,10 @@ describe.each(databases)('import on $name', ({ open }) => {
     await expect(load(site, world)).rejects.toThrow('The world file must be an object.');
   });
 
-  const images: readonly (readonly [string])[] = [['nothing.jpg'], ['text.jpg'], ['drawing.svg'], ['cut.png'], ['.']];
+  const images: readonly (readonly [string])[] = [
+    ...([['nothing.jpg'], ['text.jpg'], ['drawing.svg'], ['cut.png'], ['.']] as const),
+    ['pipe.jpg'], // not waited for (security rule 33)
+  ];
 
   test.each(images)('%s is no image, and nothing is stored (contract §9)', async (file) => {
     const site = await openSite(open);
@@ -234,6 +239,39 @@ describe.each(databases)('import on $name', ({ open }) => {
     const files = (await readdir(site.mediaFolder)).filter((name) => !name.startsWith('.'));
     expect(files).toHaveLength(3); // the picture and two small ones
     expect(await readdir(join(site.mediaFolder, '.drafts'))).toEqual([]);
+  });
+
+  test('pictures come from the folder of the world file only, by real path (security rule 33)', async () => {
+    const site = await openSite(open, village);
+    const [own, elsewhere] = [await imageFolder(), await imageFolder()];
+    await symlink(join(elsewhere, 'red.jpg'), join(own, 'link.jpg'));
+    await symlink(elsewhere, join(own, 'way'));
+    await symlink('red.jpg', join(own, 'inner.jpg'));
+    await mkdir(join(own, 'pictures'));
+    await copyFile(join(own, 'red.jpg'), join(own, 'pictures', '..red.jpg'));
+    const bring = (file: string) =>
+      load(
+        site,
+        { albums: [{ id: 'a', ownerId: '1', title: 'A' }], mediaItems: [{ id: 'm', albumId: 'a', file }] },
+        { folder: own },
+      );
+    const outside = [
+      `../${basename(elsewhere)}/red.jpg`,
+      join(elsewhere, 'red.jpg'),
+      'link.jpg',
+      'way/red.jpg',
+      `pictures/../../${basename(elsewhere)}/red.jpg`,
+    ];
+    for (const file of outside) {
+      await expect(readFile(resolve(own, file))).resolves.toBeDefined(); // the control: a plain read finds it
+      await expect(bring(file)).rejects.toThrow(
+        'mediaItems[0].file must be in the folder of the world file, and no link out of it.',
+      );
+    }
+    for (const file of ['..', '.', 'gone.jpg', 'red.jpg/x', 'a\0b'])
+      await expect(bring(file)).rejects.toThrow('file must be');
+    expect((await readdir(site.mediaFolder)).filter((name) => !name.startsWith('.'))).toEqual([]);
+    for (const file of ['red.jpg', './pictures/..red.jpg', 'inner.jpg', join(own, 'red.jpg')]) await bring(file);
   });
 
   test('AppData of a member without the app is stored and shown to no other member (contract §6)', async () => {

@@ -59,6 +59,17 @@ describe.each(databases)('introductions on $name (ADR 38)', ({ open }) => {
     expect(await member('m-7')).toMatchObject({ name: 'Cyril', picture: '' });
   });
 
+  test('a name is stored without what would turn or hide its surroundings (security rule 38)', async () => {
+    await site();
+    const introduce = (id: string, displayName: string) => introduceMember(db, { id, displayName, saidAtS: nowS });
+    expect(await introduce('7', 'Ann\u200b \u202egpj')).toBeUndefined();
+    expect(await introduce('8', 'शर्\u200dमा 👩\u200d👧')).toBeUndefined();
+    expect([await member('7'), await member('8')]).toMatchObject([
+      { name: 'Ann gpj' },
+      { name: 'शर्\u200dमा 👩\u200d👧' },
+    ]);
+  });
+
   test('a repeated introduction invalidates nothing', async () => {
     await site({ members: [{ id: 'm-7', displayName: 'Cy', thumbnailUrl: '/cy.png' }] });
     const before = await changes();

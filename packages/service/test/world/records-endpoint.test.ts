@@ -32,6 +32,25 @@ describe.each(databases)('records on $name', ({ open }) => {
     expect(ids(await site.get('/people/@me/@friends'))).toEqual(['2', '5', '10']);
   });
 
+  test('never give a member what one before them with the id decided (security rule 37)', async () => {
+    const site = await openSite(open, { ...village, apps: [...village.apps, { id: 'dice', title: 'Dice', url: '' }] });
+    const at = (ms: number) => new Date(site.nowMs + ms).toISOString();
+    const install = (ms: number) => ({ kind: 'install', appId: 'dice', memberId: '77', changedAt: at(ms) });
+    const has = async () =>
+      (await site.db.query(sql`select 1 from member_app where member_id = '77' and installed = 1`)).length > 0;
+    await post(site, [zed]);
+    await post(site, [install(-2_000)]);
+    expect(await has()).toBe(true); // control
+    await post(site, [{ kind: 'member', id: '77', deleted: true }, zed]);
+    // Reports that waited: accepted, so that they are not sent again, and without effect.
+    expect(await post(site, [install(-2_000), install(-1_000)])).toMatchObject({ status: 200, json: { records: 2 } });
+    expect(await has()).toBe(false);
+    const told = await post(site, [install(-1_000), { kind: 'friendship', members: ['77', 'nobody'] }]);
+    expect(told.json.error.errors).toMatchObject([{ index: 1 }]); // as it was sent
+    await post(site, [install(60_000)]);
+    expect(await has()).toBe(true);
+  });
+
   test('come as a JSON array or as JSON Lines (contract §9)', async () => {
     const site = await openSite(open, village);
     const lines = `${JSON.stringify(zed)}\r\n\n${JSON.stringify({ kind: 'friendship', members: ['77', '1'] })}\n`;
@@ -47,6 +66,33 @@ describe.each(databases)('records on $name', ({ open }) => {
     expect(await post(site, '[]')).toMatchObject({ status: 200, json: { records: 0, counts: {} } });
     const broken = await post(site, '{}\n{"kind":', { headers: { 'content-type': 'application/jsonl' } });
     expect(broken.json.error.message).toMatch(/^Line 2: /);
+  });
+
+  test('new names can be seen, and turn nothing; a world file keeps those of before (security rule 38)', async () => {
+    const site = await openSite(open, village);
+    const app = (title: string) => ({ kind: 'app', id: '77', title });
+    const sent = await post(site, [
+      { ...zed, displayName: '\u200b' },
+      { ...zed, displayName: 'Zed \u202egpj' },
+      app('Ann\u2066'),
+      { kind: 'site', name: '\u3164' },
+      { kind: 'consumer', key: 'k', secret: 's', consumerKind: 'member', memberId: '1', title: 'a\u200eb' },
+    ]);
+    expect(sent.json.error.errors.map(({ message }: { message: string }) => message)).toEqual([
+      'member.displayName must have a visible character.',
+      'member.displayName must not have invisible characters, line breaks or a pile of accents.',
+      'app.title must not have invisible characters, line breaks or a pile of accents.',
+      'site.name must have a visible character.',
+      'consumer.title must not have invisible characters, line breaks or a pile of accents.',
+    ]);
+    const honest = [
+      { ...zed, displayName: 'शर्\u200dमा 👩🏽\u200d👧' },
+      app('شیرینی\u200cها'),
+      { kind: 'site', name: 'קיי' },
+    ];
+    expect((await post(site, honest)).status).toBe(200);
+    await site.add({ members: [{ id: '78', displayName: 'Lee \u202egpj' }] }); // the control: an import
+    expect((await site.get('/people/78/@self')).json.entry).toMatchObject({ displayName: 'Lee \u202egpj' });
   });
 
   test('are stored all or none, and each bad one is reported by its index (contract §9)', async () => {

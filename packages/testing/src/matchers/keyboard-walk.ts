@@ -41,6 +41,8 @@ const ways: readonly Way[] = [
 const mostStops = 500;
 const patienceMs = 400; // a frame in another process gets the focus later
 const transitionMs = 300;
+/** Rounds through both documents in which the focus arrives, however busy their processes are. */
+const leastRounds = 5;
 
 /**
  * Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is
@@ -56,8 +58,7 @@ export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: nu
     const controls = await frame.evaluateHandle(findControls);
     const problems: string[] = [];
     for (const way of ways) {
-      await controls.evaluate((one) => one.blur());
-      await fence.evaluate((one, at) => one.start(at), way.from);
+      await start(way, { fence, controls });
       const walk = await go(way, { page, fence, controls });
       problems.push(...(await problemsOf(walk, { key: way.key, controls })));
     }
@@ -88,18 +89,39 @@ async function go({ key, from, to }: Way, { page, ...probes }: Probes & { readon
   }
 }
 
+/** Puts the focus before or behind the gadget. Keys go there once the app's document lost it. */
+async function start({ from }: Way, probes: Probes): Promise<void> {
+  const { fence, controls } = probes;
+  await controls.evaluate((one) => one.blur());
+  await fence.evaluate((one, at) => one.start(at), from);
+  const isOver = patience(patienceMs);
+  while ((await controls.evaluate(() => document.hasFocus())) && !isOver()) await round(probes);
+}
+
 /** Waits until the focus has moved, and for a transition to show it. */
 async function nextStop(last: Stop, probes: Probes): Promise<Stop> {
-  const startMs = performance.now();
+  const [isOver, isShown] = [patience(patienceMs), patience(transitionMs)];
   for (;;) {
     const stop = await stopNow(probes);
-    const waitedMs = performance.now() - startMs;
-    const isMoving = stop.where === 'app' && stop.focused === undefined;
-    const isUnseen = stop.where === 'app' && stop.focused?.isSeen === false && waitedMs < transitionMs;
-    if (keyOf(stop) !== keyOf(last) && !isMoving && !isUnseen) return stop;
-    if (waitedMs > patienceMs) return stop;
-    await pause(10);
+    // On its way from one process to another, nothing in the page has the focus.
+    const isMoving = stop.where === 'outside' || (stop.where === 'app' && stop.focused === undefined);
+    const isUnseen = !isShown() && stop.where === 'app' && stop.focused?.isSeen === false;
+    if ((keyOf(stop) !== keyOf(last) && !isMoving && !isUnseen) || isOver()) return stop;
+    await round(probes);
   }
+}
+
+/** Returns a function that is true after a time, and some calls of it: one for each round. */
+function patience(ms: number): () => boolean {
+  const startMs = performance.now();
+  let rounds = 0;
+  return () => ++rounds > leastRounds && performance.now() - startMs > ms;
+}
+
+/** Lets both documents do what waits for them. */
+async function round({ fence, controls }: Probes): Promise<void> {
+  const turn = () => new Promise((resolve) => setTimeout(resolve));
+  await Promise.all([fence.evaluate(turn), controls.evaluate(turn), pause(10)]);
 }
 
 async function stopNow({ fence, controls }: Probes): Promise<Stop> {

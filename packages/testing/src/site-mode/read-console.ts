@@ -1,5 +1,4 @@
 import type { Happening } from '@gantry/lab';
-import type { ConsoleMessage } from '@playwright/test';
 
 type Told = Extract<Happening, { readonly kind: 'console' | 'policy' | 'sandbox' }>;
 
@@ -7,7 +6,7 @@ const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' }
 const longest = 4_000;
 
 /** Reads a console line: of a script, or of Chromium about policy or sandbox. */
-export function readConsole(message: Pick<ConsoleMessage, 'type' | 'text'>): Told {
+export function readConsole(message: { type(): string; text(): string }): Told {
   const type = message.type();
   const text = message.text().slice(0, longest);
   const level = Object.hasOwn(levels, type) ? levels[type as keyof typeof levels] : 'log';

@@ -20,14 +20,13 @@ export function createSiteGadget(options: {
   const { page, site, record } = options;
   let app = '';
   let index = 0;
-  let folder: string | undefined; // address of the app's folder, with a slash at its end
   let element = page.locator('gantry-gadget').first();
 
   function concerns(entry: Entry): boolean {
     if (app === '') return false;
     if (entry.kind === 'left-out') return true; // of the page, so it may have been this gadget's
     if (entry.place !== undefined) return entry.place.endsWith(`/${app}#${index + 1}`);
-    return folder !== undefined && (record.addressOf(entry)?.startsWith(folder) ?? false);
+    return record.mayBeOf(app, entry);
   }
   const entries = (): readonly Entry[] => record.entries.filter(concerns);
 
@@ -54,7 +53,6 @@ export function createSiteGadget(options: {
     const state = await stateOf(element);
     requireFound(state === 'ready' || state === 'asking', `${app} is ${state}: ${await cardText()}`);
     await record.pull();
-    if (state === 'ready') folder = await folderOfFrame();
   }
 
   async function whatIsThere(): Promise<string> {
@@ -66,13 +64,6 @@ export function createSiteGadget(options: {
   async function cardText(): Promise<string> {
     const text = await element.evaluate((gadget) => gadget.shadowRoot?.querySelector('[part~="card"]')?.textContent);
     return text?.replace(/\s+/g, ' ').trim() || 'no reason is shown.';
-  }
-
-  async function folderOfFrame(): Promise<string | undefined> {
-    const frame = await element.locator('iframe').elementHandle();
-    const address = (await frame?.contentFrame())?.url();
-    await frame?.dispose();
-    return address && new URL('.', address).href;
   }
 
   function requireApp(): void {

@@ -2,14 +2,18 @@ import { createRecord, type Entry, type Record as LabRecord, nobody } from '@gan
 import type { Report } from '@gantry/lab/record';
 import type { Page } from '@playwright/test';
 import { attachTap } from './attach-tap.ts';
+import { readFrames } from './frame-console.ts';
 import { readConsole } from './read-console.ts';
 import type { Sighting } from './read-port.ts';
 
 /** The record of one page of a running site. */
 export interface SiteRecord {
   readonly entries: LabRecord['entries'];
-  /** Returns the address of the script that wrote a line of the console. */
-  addressOf(entry: Entry): string | undefined;
+  /**
+   * Returns whether a line of the console may be of an app. True where the browser does not say
+   * which frame wrote it.
+   */
+  mayBeOf(app: string, entry: Entry): boolean;
   /** Viewer in the latest context of an app; `nobody` before the first. */
   readonly viewer: string;
   /** Resolves when all messages so far are in the record. */
@@ -19,7 +23,8 @@ export interface SiteRecord {
 /** Records the messages of a page and its gadgets, from its next navigation on. */
 export async function recordPage(page: Page): Promise<SiteRecord> {
   const record = createRecord();
-  const addresses = new WeakMap<Entry, string>();
+  const apps = new WeakMap<Entry, string>();
+  const unplaced = new WeakSet<Entry>();
   const operations = new Map<string, string>();
   const lab = 'site';
   let viewer: string = nobody;
@@ -35,9 +40,13 @@ export async function recordPage(page: Page): Promise<SiteRecord> {
     record.add({ kind: 'refusal', error, lab, app, place, atMs, ...(operation !== undefined && { operation }) });
   }
 
+  const frames = readFrames(page, ({ app, type, text }) => {
+    const report: Report = { ...readConsole({ type: () => type, text: () => text }), lab };
+    const entry = record.add(report);
+    if (app !== undefined) apps.set(entry, app);
+  });
   page.on('console', (message) => {
-    const report: Report = { ...readConsole(message), lab };
-    addresses.set(record.add(report), message.location().url);
+    unplaced.add(record.add({ ...readConsole(message), lab })); // of any frame
   });
   const tap = await attachTap(page, {
     onSighting: add,
@@ -45,11 +54,14 @@ export async function recordPage(page: Page): Promise<SiteRecord> {
   });
   return {
     entries: record.entries,
-    addressOf: (entry) => addresses.get(entry),
+    mayBeOf: (app, entry) => (unplaced.has(entry) ? frames.isBlind : (apps.get(entry) ?? app) === app),
     get viewer() {
       return viewer;
     },
-    pull: tap.pull,
+    async pull() {
+      await frames.attached();
+      await tap.pull();
+    },
   };
 }
 

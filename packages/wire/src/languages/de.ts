@@ -11,6 +11,7 @@ export const de: Messages = {
   blocked: 'Diese Seite lässt von seiner Adresse keine App ein.',
   paused: 'Die Website hat sie angehalten.',
   missing: 'Ihre Dateien fehlen zurzeit.',
+  noMember: 'Du bist angemeldet, aber noch kein Mitglied dieser Seite.',
   version: 'Sie wurde für eine andere Version dieser Website gemacht.',
   versions: 'Die App spricht Protokoll {app}, die Website {page}.',
   appNeeds: 'Die App muss mit @gantry/osapi {release} oder neuer gebaut sein.',

@@ -11,6 +11,7 @@ export const en = {
   blocked: 'This page lets no app from its address in.',
   paused: 'The site has paused it.',
   missing: 'Its files are not there at present.',
+  noMember: 'You are signed in, but are no member of this site yet.',
   version: 'It was made for another version of this site.',
   versions: 'The app speaks protocol {app}, the site {page}.',
   appNeeds: 'The app must be built with @gantry/osapi {release} or later.',

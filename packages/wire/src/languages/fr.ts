@@ -11,6 +11,7 @@ export const fr: Messages = {
   blocked: 'Cette page n’accepte aucune application venant de cette adresse.',
   paused: 'Le site l’a suspendue.',
   missing: 'Ses fichiers sont introuvables pour le moment.',
+  noMember: 'Vous êtes connecté, mais pas encore membre de ce site.',
   version: 'Elle a été conçue pour une autre version de ce site.',
   versions: 'L’application utilise le protocole {app}, le site {page}.',
   appNeeds: 'L’application doit être construite avec @gantry/osapi {release} ou une version ultérieure.',

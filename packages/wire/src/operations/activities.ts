@@ -3,9 +3,9 @@ import { groupId, namedApp, oneUserId, paging, userIds } from './call-params.ts'
 import { type RequestMakers, type Rows, streams } from './operation.ts';
 
 const activities = { method: 'GET', osapi: 'activities.get', topic: 'activities', permission: 'activities' } as const;
-const works = { ...activities, status: 'works', cache: streams, result: 'list' } as const;
+const works = { ...activities, status: 'works', cache: streams, result: 'list', wide: 'of several members' } as const;
 const ofMember = { ...works, validator: 'activities' } as const;
-const ofFriends = { ...works, validator: 'text' } as const;
+const ofFriends = { ...works, validator: 'text', isLong: true } as const;
 const unimplemented = { ...activities, status: 'unimplemented' } as const;
 
 export const activityRows = {

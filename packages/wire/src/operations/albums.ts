@@ -20,6 +20,7 @@ export const albumRows = {
     result: 'list',
     cache: streams,
     validator: 'albums',
+    wide: 'of several members',
   },
   'albums.create': { ...unimplemented, ...all, method: 'POST', osapi: 'albums.create', summary: 'Make an album' },
   'albums.getOne': {

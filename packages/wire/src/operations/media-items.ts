@@ -24,6 +24,7 @@ export const mediaItemRows = {
     result: 'list',
     cache: streams,
     validator: 'albums',
+    wide: 'of several members',
   },
   'mediaItems.create': {
     ...unimplemented,

@@ -52,8 +52,10 @@ export interface Operation extends Route {
    * Topic whose versions make the `ETag`; `text`: the answer is hashed, as too many would count.
    */
   readonly validator?: Exclude<Topic, 'mediaItems'> | 'text';
-  /** Reads with answers as long as answers may be, which are made a few at a time. */
+  /** Reads that cost as much as a read may, which are made a few at a time. */
   readonly wide?: 'always' | 'of several members';
+  /** Reads that hold thousands of rows before they answer: one at a time of each requester. */
+  readonly isLong?: true;
   readonly filterBy?: 'hasApp';
   /** Resource in the body of a write. */
   readonly body?: 'activity' | 'appData';

@@ -13,6 +13,7 @@ export const peopleRows = {
     path: '/people/{guid}/@friends',
     summary: 'Friends of a member',
     result: 'list',
+    wide: 'of several members',
     filterBy: 'hasApp',
   },
   'people.getGroup': { ...unimplemented, path: '/people/{guid}/{groupid}', summary: 'Members of a group' },

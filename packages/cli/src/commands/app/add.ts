@@ -16,6 +16,7 @@ import { appExists } from '@gantry/service';
 import { askYes } from 'create-gantry';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
+import { type ServedFiles, servedLine } from '../../app-check/served-files.ts';
 import { askHidden, readPiped } from '../../terminal/read-secret.ts';
 import { type ValuesOf, withFlags } from '../command.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';
@@ -52,8 +53,8 @@ export const add = withFlags({ options }, async ({ positionals: [subject], ...li
     const was = before && { name: before.name, source: before.source, trusted: before.trusted };
     const { data } = context.setup;
     const database = printableDatabase(context.setup.database);
-    const facts = { ...source, name, trusted: added.trusted, done, was, data, database, warnings };
-    print(facts, linesOf(context, source, added));
+    const facts = { ...source, name, trusted: added.trusted, done, was, data, database, ...found?.files, warnings };
+    print(facts, linesOf(context, source, { ...added, files: found?.files }));
     if (!values.json) for (const warning of warnings) output.err(`Warning: ${warning}`);
   };
   await withApps(line, work, values.key !== undefined);
@@ -77,8 +78,12 @@ async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: b
 
 const doneWords = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced' } as const;
 
-function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp): string {
-  const { id, name, trusted, before } = added;
+function linesOf(
+  context: AppCommandContext,
+  source: AppSource,
+  added: AddedApp & { readonly files: ServedFiles | undefined },
+): string {
+  const { id, name, trusted, before, files } = added;
   const isFolder = 'folder' in source;
   const { data, database, url } = context.setup;
   const isChanged = added.done === 'updated' && before?.trusted !== trusted;
@@ -90,6 +95,7 @@ function linesOf(context: AppCommandContext, source: AppSource, added: AddedApp)
     isFolder
       ? `  from     ${source.folder}, served live: changed files count at the next load, a changed gadget.json after --update`
       : `  from     ${source.url}, its own server`,
+    ...(files ? [`  serves   ${servedLine(files)}`] : []),
     `  kept in  ${data} (database ${printableDatabase(database)})`,
     `  shown by <gantry-gadget app="${id}"></gantry-gadget> on a page of ${url ?? 'the site'}`,
     `  members  ${members}`,

@@ -6,6 +6,7 @@ import { type AppCheck, checkApp, permissionLines } from '../../app-check/check-
 import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
+import { servedLine } from '../../app-check/served-files.ts';
 import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
 import { NotWritten, type Output } from '../../terminal/output.ts';
@@ -28,7 +29,7 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
   if (values.yes && !values.fix) throw new UsageError('--yes is for --fix.');
   const folder = resolve(path);
   const found = await checkApp(folder, { appsHost: env.GANTRY_APPS_HOST });
-  const { name, asks, mayAsk, findings } = found;
+  const { name, asks, mayAsk, findings, files } = found;
   const errors = findings.filter(({ level }) => level === 'error');
   const warnings = findings.filter(({ level }) => level === 'warning');
   const fix = values.fix && errors.length === 0 ? planFix(folder, found) : undefined;
@@ -43,7 +44,7 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
     : isFixed
       ? 'Nothing was written.'
       : 'gadget.json fits the last run.';
-  if (values.json || fix) print({ version: reportVersion, name, asks, mayAsk, findings, fix: fixed }, said);
+  if (values.json || fix) print({ version: reportVersion, name, asks, mayAsk, ...files, findings, fix: fixed }, said);
   if (errors.length > 0) throw new SocialError('BAD_REQUEST', errors.map(({ what }) => what).join('\n'));
   if (isFixed && !isWritten) throw new NotWritten('--yes writes it.');
   if (values.strict && warnings.length > 0 && !isWritten) {
@@ -51,12 +52,13 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
   }
 });
 
-function show({ name, asks, mayAsk, findings }: AppCheck, warnings: readonly Finding[], output: Output): void {
+function show({ name, asks, mayAsk, findings, files }: AppCheck, warnings: readonly Finding[], output: Output): void {
   if (name !== undefined) {
     if (asks.length === 0) output.out(`${name} asks members for nothing.`);
     for (const line of permissionLines(`Members are asked to let ${name}:`, asks)) output.out(line);
     for (const line of permissionLines('While it runs it may ask them to let it:', mayAsk)) output.out(line);
   }
+  if (files) output.out(`A site serves ${servedLine(files)}.`);
   for (const warning of warnings) output.err(`Warning: ${findingLine(warning)}`);
   if (warnings.length === findings.length) output.out('It can be registered: gantry app add.');
 }

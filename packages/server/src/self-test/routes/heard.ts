@@ -1,3 +1,4 @@
+import type { HttpResponse } from '@gantry/wire';
 import { hashSource } from './inline.ts';
 
 // Reports its arrival to the parent and top windows. As the top page itself, it shows a warning: an
@@ -35,10 +36,11 @@ const files: Readonly<Record<string, { readonly type: string; readonly body: str
 };
 
 /** Returns a file that probes try to load, or `undefined` for other names. Stores nothing. */
-export function heardFile(name: string): Response | undefined {
+export function heardFile(name: string): HttpResponse | undefined {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (!file) return undefined;
-  return new Response(typeof file.body === 'string' ? file.body : new Uint8Array(file.body), {
+  return {
+    status: 200,
     headers: {
       'Content-Type': file.type,
       'Cache-Control': 'no-store',
@@ -47,5 +49,6 @@ export function heardFile(name: string): Response | undefined {
       'Access-Control-Allow-Origin': '*', // so that the probe can read what was let through
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
-  });
+    body: file.body,
+  };
 }

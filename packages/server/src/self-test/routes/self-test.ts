@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { type AppAddresses, appHeaders, sandboxOf, serveScript } from '@gantry/proxy';
-import { SocialError } from '@gantry/wire';
+import { isPassingFault } from '@gantry/store';
+import { type HttpResponse, SocialError } from '@gantry/wire';
 import { heardFile } from './heard.ts';
 import { narrowPage, selfTestPage } from './page.ts';
 import { appDocument, strangerHeaders } from './probes.ts';
@@ -29,7 +30,7 @@ export function createSelfTest(options: {
   readonly mediaOrigins: readonly string[];
   readonly addresses: AppAddresses;
   readonly scripts?: typeof builtScripts;
-}): (request: Request) => Promise<Response> {
+}): (request: Request) => Promise<HttpResponse> {
   const { siteOrigin, mediaOrigins, addresses, scripts = builtScripts } = options;
   const pageScript = serveScript(scripts.page);
   const { ownHosts } = addresses;
@@ -67,7 +68,7 @@ export function createSelfTest(options: {
     return undefined;
   }
 
-  async function probeDocument(origin: string, name: string): Promise<Response> {
+  async function probeDocument(origin: string, name: string): Promise<HttpResponse> {
     const headers = origins.includes(origin) ? probeHeaders(origin, name) : undefined;
     if (!headers) throw nothingThere();
     const document = appDocument({
@@ -78,12 +79,12 @@ export function createSelfTest(options: {
     return htmlResponse(document, headers);
   }
 
-  async function answer(request: Request): Promise<Response> {
+  async function answer(request: Request): Promise<HttpResponse> {
     const { origin, pathname } = ownUrl(request, origins);
     const [, kind = '', name = '', ...more] = pathname.slice(root.length).split('/');
     if (more.length > 0) throw nothingThere();
     if (kind === 'apps') return probeDocument(origin, name);
-    if (!origins.includes(origin) && pathname === root) return Response.redirect(siteOrigin + root); // another host name of this server
+    if (!origins.includes(origin) && pathname === root) return redirect(siteOrigin + root); // another host name of this server
     if (origin !== siteOrigin) throw nothingThere();
     if (pathname === root) {
       const tellsPurpose = request.headers.has('sec-fetch-dest');
@@ -96,10 +97,11 @@ export function createSelfTest(options: {
     throw nothingThere();
   }
 
-  return async (request) => {
-    const response = await answer(request);
-    return request.method === 'HEAD' ? new Response(null, response) : response;
-  };
+  return answer;
+}
+
+function redirect(location: string): HttpResponse {
+  return { status: 302, headers: { Location: location }, body: null };
 }
 
 /** Returns the public origin of a request: behind a reverse proxy, its URL may say `http:`. */
@@ -108,7 +110,7 @@ function ownUrl({ url }: Request, origins: readonly string[]): { readonly origin
   return { pathname, origin: origins.find((one) => new URL(one).host === host) ?? origin };
 }
 
-function pageResponse({ html, policy }: { readonly html: string; readonly policy: string }): Response {
+function pageResponse({ html, policy }: { readonly html: string; readonly policy: string }): HttpResponse {
   return htmlResponse(html, {
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Content-Security-Policy': policy,
@@ -117,21 +119,24 @@ function pageResponse({ html, policy }: { readonly html: string; readonly policy
   });
 }
 
-function htmlResponse(html: string, headers: Record<string, string>): Response {
-  return new Response(html, {
+function htmlResponse(html: string, headers: Record<string, string>): HttpResponse {
+  return {
+    status: 200,
     headers: {
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
       ...headers,
     },
-  });
+    body: html,
+  };
 }
 
 async function readProbe(file: string): Promise<string> {
   try {
     return await readFile(file, 'utf8');
   } catch (cause) {
+    if (isPassingFault(cause)) throw cause;
     throw new SocialError('NOT_FOUND', 'The self-test has not been built: run npm run build.', { cause });
   }
 }

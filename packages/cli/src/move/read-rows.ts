@@ -1,0 +1,45 @@
+import { type Database, type Row, type SqlValue, type Statement, sql } from '@gantry/store';
+import type { MovedTable } from './tables.ts';
+
+/** Values of a row's key columns. */
+export type RowKey = readonly SqlValue[];
+
+const firstRows = 50;
+const mostRows = 500; // times the columns of a table, below the 32,766 parameters of SQLite
+const wantedLength = 1 << 20;
+
+/**
+ * Reads a table in the order of its key, in pages of about a megabyte.
+ *
+ * @param after Key of the last row that is not wanted.
+ */
+export async function* readRows(db: Database, table: MovedTable, after?: RowKey): AsyncGenerator<readonly Row[]> {
+  let last = after;
+  let limit = firstRows;
+  for (;;) {
+    const beyond = last === undefined ? sql.empty : sql`where (${keyOf(table)}) > (${valuesOf(table, last)})`;
+    const rows = await db.query(
+      sql`select * from ${sql.names([table.name])} ${beyond} order by ${keyOf(table)} limit ${limit}`,
+    );
+    if (rows.length === 0) return;
+    yield rows;
+    if (rows.length < limit) return;
+    last = keyOfRow(table, rows.at(-1) as Row);
+    limit = Math.min(mostRows, Math.max(1, Math.floor((limit * wantedLength) / JSON.stringify(rows).length)));
+  }
+}
+
+/** Returns the key of a row. */
+export function keyOfRow({ key }: MovedTable, row: Row): RowKey {
+  return key.map((name) => row[name] as SqlValue);
+}
+
+function keyOf({ key, byLength }: MovedTable): Statement {
+  const last = sql.names(key.slice(-1));
+  return byLength ? sql`${sql.names(key.slice(0, -1))}, length(${last}), ${last}` : sql.names(key);
+}
+
+function valuesOf({ byLength }: MovedTable, values: RowKey): Statement {
+  const last = values.at(-1) as SqlValue;
+  return byLength ? sql`${sql.join(values.slice(0, -1))}, length(cast(${last} as text)), ${last}` : sql.join(values);
+}

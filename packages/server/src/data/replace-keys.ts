@@ -1,0 +1,47 @@
+import { randomBytes } from 'node:crypto';
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { replaceAppSecret } from '@gantry/proxy';
+import { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from '@gantry/service';
+import { type Database, sql } from '@gantry/store';
+import { databaseKind } from './database-kind.ts';
+import { replaceKeyFile } from './keys.ts';
+
+export interface ReplacedKeys {
+  /** Apps whose keys have new secrets. */
+  readonly apps: readonly string[];
+  /** Keys that their owners have to get anew. */
+  readonly revoked: readonly RevokedKey[];
+}
+
+/**
+ * Replaces everything that someone could use who read the data folder: the keys of the site, the
+ * secrets of its apps, tokens and sessions. Keys of others are revoked. No server may run
+ * meanwhile. An interrupted run can be repeated.
+ *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * import { openStores } from '@gantry/server';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const { db } = await openStores({ data, database: ':memory:' });
+ * await replaceKeys(db, data); // { apps: [], revoked: [] }
+ * await db.close();
+ */
+export async function replaceKeys(db: Database, data: string): Promise<ReplacedKeys> {
+  const isSite = (await databaseKind(db)) === 'site';
+  const apps = await db.query<{ id: string; consumer_key: string }>(
+    sql`select id, consumer_key from app_registrations order by id`,
+  );
+  // The file first: what is sealed with a key that is nowhere would be lost.
+  const secretKey = replaceKeyFile(data);
+  rmSync(join(data, 'site-key.pem'), { force: true }); // the next start makes a new one
+  // Secrets that an upstream gave are unreadable from here on: it has to give new ones.
+  if (!isSite) return { apps: [], revoked: apps.map(({ id, consumer_key: key }) => ({ key, kind: 'app', of: id })) };
+  const secrets = apps.flatMap(({ id, consumer_key: key }) => {
+    const secret = randomBytes(32).toString('hex');
+    return [replaceAppSecret(id, secret, secretKey), replaceConsumerSecret(key, secret, secretKey)];
+  });
+  const { statements, revoked } = endSealedSecrets();
+  const results = await db.batch([...secrets, revoked, ...statements]);
+  return { apps: apps.map(({ id }) => id), revoked: results[secrets.length] as unknown as readonly RevokedKey[] };
+}

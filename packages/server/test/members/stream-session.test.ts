@@ -1,0 +1,123 @@
+import { AsyncResource } from 'node:async_hooks';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@gantry/wire';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { addApp, createGantry, type Gantry, toNodeListener } from '../../src/index.ts';
+
+/** A request with its session, as express-session makes it: read from the store once. */
+type WithSession = IncomingMessage & { session?: { readonly member: string } };
+
+let gantry: Gantry;
+let port: number;
+let sessions: Map<string, { readonly member: string }>;
+/** Cookie and session of each request that `viewer` was asked about. */
+let asked: { readonly cookie: string | null; readonly member: string | undefined }[];
+let nowMs: number;
+let tick: () => void;
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+beforeEach(async () => {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-stream-session-'));
+  sessions = new Map(['ada', 'ben'].map((member) => [member, { member }]));
+  asked = [];
+  nowMs = Date.now();
+  const ticks = new Set<() => void>();
+  tick = () => {
+    nowMs += 1_000;
+    for (const each of ticks) each();
+  };
+  const server = createServer((incoming: WithSession, outgoing) => {
+    const session = sessions.get(incoming.headers.cookie ?? '');
+    if (session) incoming.session = { ...session };
+    toNodeListener(gantry)(incoming, outgoing);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as AddressInfo).port;
+  gantry = await createGantry({
+    data,
+    url: `http://localhost:${port}`,
+    log: silentLogger,
+    now: () => nowMs,
+    every(repeated) {
+      const run = AsyncResource.bind(repeated); // keeps the context of its start, as setInterval does
+      ticks.add(run);
+      return () => ticks.delete(run);
+    },
+    viewer(web, incoming) {
+      const { session } = incoming as WithSession;
+      asked.push({ cookie: web.headers.get('cookie'), member: session?.member });
+      return session?.member;
+    },
+  });
+  await gantry.saveRecords(['ada', 'ben'].map((id) => ({ kind: 'member', id, displayName: id })));
+  await addApp(gantry.stores, { id: 'notes', url: 'https://apps.example/notes', title: 'Notes' });
+  undo.push(
+    () => rm(data, { recursive: true }),
+    async () => {
+      server.closeAllConnections();
+      server.close();
+      await gantry.close();
+    },
+  );
+});
+
+function post(path: string, member: string, body: unknown): Promise<IncomingMessage> {
+  const headers = {
+    'Content-Type': 'application/json',
+    'Gantry-Container': '1',
+    Origin: `http://localhost:${port}`,
+    Cookie: member,
+  };
+  const sent = request({ port, path, method: 'POST', headers: { ...headers, Host: `localhost:${port}` } });
+  sent.end(JSON.stringify(body));
+  return once(sent, 'response').then(([response]) => response);
+}
+
+async function textOf(response: IncomingMessage): Promise<string> {
+  return (await response.setEncoding('utf8').toArray()).join('');
+}
+
+/** Opens a stream as a page of the member does. */
+async function listen(member: string) {
+  const [{ ok }] = JSON.parse(await textOf(await post('/gantry/instances', member, [{ app: 'notes' }])));
+  const response = await post('/gantry/events', member, { tokens: { [ok.instance]: ok.token }, since: [ok.since] });
+  const events = response.setEncoding('utf8')[Symbol.asyncIterator]();
+  return {
+    next: async (): Promise<string | undefined> => (await events.next()).value,
+    reopen: async () =>
+      textOf(await post('/gantry/events', member, { tokens: { [ok.instance]: ok.token }, since: [ok.since] })),
+  };
+}
+
+test('each stream is rechecked for the request that opened it (security rule 32)', async () => {
+  const streams = [await listen('ada'), await listen('ben')];
+  const positions = await Promise.all(streams.map((stream) => stream.next()));
+  expect(positions).toEqual([expect.stringMatching(/^id: /), expect.stringMatching(/^id: /)]);
+  asked = [];
+  for (let second = 0; second < 15; second++) tick();
+  expect(await Promise.all(streams.map((stream) => stream.next()))).toEqual([':\n\n', ':\n\n']);
+  expect(asked).toEqual(['ada', 'ben'].map((member) => ({ cookie: member, member })));
+});
+
+test('a stream ends within a minute, and its page, signed out in another tab, hears no more (security rule 32)', async () => {
+  const stream = await listen('ada');
+  await stream.next();
+  sessions.delete('ada');
+  asked = [];
+  for (let second = 0; second < 15; second++) tick();
+  expect(await stream.next()).toBe(':\n\n'); // control: a recheck cannot know
+  expect(asked[0]).toEqual({ cookie: 'ada', member: 'ada' });
+  for (let second = 15; second < 60; second++) tick();
+  let last: string | undefined;
+  for (let text = await stream.next(); text !== undefined; text = await stream.next()) last = text;
+  expect(last).toContain('event: end\ndata: "expired"');
+  expect(JSON.parse(await stream.reopen())).toMatchObject({ error: { data: { reason: 'VIEWER_CHANGED' } } });
+});

@@ -1,0 +1,41 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { configuration } from '../../src/setup/configuration.ts';
+import { webRootEvidence } from '../../src/setup/web-root.ts';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'gantry-root-'));
+  vi.spyOn(process, 'cwd').mockReturnValue(folder);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
+
+test.each(['index.html', 'index.php', '.htaccess'])(
+  'beside %s no keys are made by default: a web server could send them (security rule 31)',
+  (name) => {
+    expect(configuration({}, {}).data).toBe(join(folder, '.gantry')); // control
+    writeFileSync(join(folder, name), '');
+    expect(() => configuration({}, {})).toThrow(
+      `Keys must not lie where a web server could send them: ${name} lies in ${folder}. Name a data folder with --data or GANTRY_DATA.`,
+    );
+    expect(configuration({ data: '/srv/data' }, {}).data).toBe('/srv/data');
+    expect(configuration({}, { GANTRY_DATA: join(folder, 'mine') }).data).toBe(join(folder, 'mine'));
+    mkdirSync(join(folder, '.gantry')); // of a site that exists: gantry check tells of it
+    expect(configuration({}, {}).data).toBe(join(folder, '.gantry'));
+  },
+);
+
+test('a folder is below a web root by its own path, and by the one that a link leads to (security rule 31)', () => {
+  const root = join(folder, 'public_html', 'shop');
+  mkdirSync(root, { recursive: true });
+  symlinkSync(root, join(folder, 'shop'));
+  for (const path of [root, join(folder, 'shop')]) {
+    expect(webRootEvidence(path)).toBe(`${path} is below a folder called public_html`);
+  }
+  expect(webRootEvidence(folder)).toBeUndefined();
+});

@@ -1,0 +1,42 @@
+import { type Statement, seal, sql } from '@gantry/store';
+import { sealContext } from './verify-request.ts';
+
+/** Key that was revoked, whose owner has to get a new one. */
+export interface RevokedKey {
+  readonly key: string;
+  readonly kind: string;
+  /** App or member that it belonged to; null for the site's own. */
+  readonly of: string | null;
+}
+
+/**
+ * Replaces the secret of a key of the site's own proxy.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await db.query(replaceConsumerSecret('k', 'a new secret', new Uint8Array(32))); // []
+ * await db.close();
+ */
+export function replaceConsumerSecret(key: string, secret: string, secretKey: Uint8Array): Statement {
+  const sealed = seal(secretKey, secret, sealContext.consumer(key));
+  return sql`update consumer set sealed_secret = ${sealed} where key = ${key} and container = 1`;
+}
+
+/**
+ * Returns the statements that end what a reader of database and keys could use: tokens, sessions,
+ * and keys with a secret that others have. Keys of RSA have none and stay.
+ *
+ * @example
+ * endSealedSecrets().statements.length; // 3
+ * @returns `revoked` yields the keys. It runs first.
+ */
+export function endSealedSecrets(): { readonly revoked: Statement; readonly statements: readonly Statement[] } {
+  return {
+    revoked: sql`
+      delete from consumer where container = 0 and public_key is null
+      returning key, kind, coalesce(app_id, member_id) as of`,
+    statements: [sql`delete from request_token`, sql`delete from access_token`, sql`delete from member_session`],
+  };
+}

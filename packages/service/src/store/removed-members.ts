@@ -1,0 +1,34 @@
+import { type Statement, sql } from '@gantry/store';
+
+/**
+ * Returns the statements that delete other data of ids, for one transaction with the service's.
+ *
+ * @param ids Select of ids, for `in (…)`.
+ */
+export type DeleteOthers = (ids: Statement) => readonly Statement[];
+
+/**
+ * Selects those of the ids that no member has.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
+ * await db.query(idsWithoutMember(['1', '2'])); // [{ id: '2' }]
+ * await db.close();
+ */
+export function idsWithoutMember(ids: readonly string[]): Statement {
+  return sql`
+    with named (id) as (values ${sql.rows(ids.map((id) => [id]))})
+    select id from named where not exists (select 1 from member where member.id = named.id)`;
+}
+
+/** Stores when a member was removed: what is older is not that of a later member with the id. */
+export function noteRemoval(id: string, nowMs: number): Statement {
+  return sql`
+    insert into removed_member (member_id, removed_at_ms) values (${id}, ${nowMs})
+    on conflict (member_id) do update set removed_at_ms = case
+      when excluded.removed_at_ms > removed_member.removed_at_ms then excluded.removed_at_ms
+      else removed_member.removed_at_ms + 1 end`;
+}

@@ -1,0 +1,45 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Database } from './database.ts';
+import { type Statement, sql } from './sql.ts';
+
+/** Rows of a table that are no longer needed. */
+export interface ExpiredRows {
+  readonly table: Statement;
+  /** Columns of its primary key. */
+  readonly key: readonly string[];
+  /** Condition that an index serves. */
+  readonly where: Statement;
+}
+
+/** Most rows that one statement deletes: a million in one statement stop a server for seconds. */
+const rowsATurn = 1_000;
+
+/**
+ * Builds the statement that deletes the next thousand expired rows. A write that adds one row can
+ * carry it: then more rows go than come.
+ *
+ * @example
+ * const expired = { table: sql`nonce`, key: ['digest'], where: sql`at_ms < ${7}` };
+ * deleteSomeExpired(expired).values; // [7]
+ */
+export function deleteSomeExpired({ table, key, where }: ExpiredRows): Statement {
+  const columns = sql.names(key);
+  // The limit is text: for a placeholder PostgreSQL would plan to delete a tenth of the table.
+  const limit: Statement = { ...sql.empty, strings: [`limit ${rowsATurn}`] };
+  return sql`
+    delete from ${table} where (${columns}) in (select ${columns} from ${table} where ${where} ${limit}) returning 1 as gone`;
+}
+
+/**
+ * Deletes all expired rows, a thousand a turn: the event loop and other statements go on between.
+ *
+ * @example
+ * const db = openSqlite({ file: ':memory:' });
+ * await db.query(sql`create table nonce (digest text primary key, at_ms integer)`);
+ * await deleteExpired(db, { table: sql`nonce`, key: ['digest'], where: sql`at_ms < ${7}` });
+ * await db.close();
+ */
+export async function deleteExpired(db: Database, expired: ExpiredRows): Promise<void> {
+  const statement = deleteSomeExpired(expired);
+  while ((await db.query(statement)).length === rowsATurn) await turn();
+}

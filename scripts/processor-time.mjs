@@ -1,0 +1,89 @@
+// Counts the processor time of programs with all processes that they start. Linux only.
+import { readdirSync, readFileSync } from 'node:fs';
+
+const ticksPerSecond = 100; // of /proc, on every Linux
+
+/**
+ * Watches processes by reading `/proc`. Chromium leaves processes that nobody waits for, so that
+ * the time of waited-for children (`getrusage`) lacks half of a browser test.
+ *
+ * A process counts with its last reading; children that ended between two readings count with what
+ * their parent has of them.
+ *
+ * @param options.read Returns one `stat` line for each process. Empty where there is no `/proc`.
+ */
+export function watchProcesses({ read = readStats, everyMs = 500 } = {}) {
+  const known = new Map(); // by process id and start
+  const roots = new Map();
+
+  function scan() {
+    const all = read().map(parseStat);
+    const byId = new Map(all.map((one) => [one.id, one]));
+    for (const one of all) {
+      const key = `${one.id} ${one.startedAt}`;
+      const before = known.get(key);
+      const name = before?.name ?? nameOf(one, byId);
+      if (name !== undefined) known.set(key, { ...one, name, parentKey: before?.parentKey ?? keyOf(one.parent, byId) });
+    }
+  }
+
+  // A process belongs to the first root among those that it descends from.
+  function nameOf(one, byId) {
+    for (let at = one; at; at = byId.get(at.parent)) {
+      const name = roots.get(at.id) ?? known.get(`${at.id} ${at.startedAt}`)?.name;
+      if (name !== undefined) return name;
+    }
+    return undefined;
+  }
+
+  const timer = setInterval(scan, everyMs).unref();
+  return {
+    /** Counts this process, and those that it starts, for a name. */
+    add(id, name) {
+      roots.set(id, name);
+      scan();
+    },
+    scan,
+    /** Returns the seconds of processor time so far, `undefined` where they cannot be read. */
+    seconds(name) {
+      const own = [...known.entries()].filter(([, one]) => one.name === name);
+      if (own.length === 0) return undefined;
+      const counted = new Map(); // of its children, by parent
+      for (const [, { parentKey, time, ended }] of own) {
+        counted.set(parentKey, (counted.get(parentKey) ?? 0) + time + ended);
+      }
+      const ticks = own.reduce((sum, [key, { time, ended }]) => {
+        return sum + time + Math.max(0, ended - (counted.get(key) ?? 0));
+      }, 0);
+      return ticks / ticksPerSecond;
+    },
+    stop: () => clearInterval(timer),
+  };
+}
+
+function keyOf(id, byId) {
+  const parent = byId.get(id);
+  return parent && `${id} ${parent.startedAt}`;
+}
+
+// The second field is a program's name in parentheses, which may contain any characters.
+function parseStat(line) {
+  const fields = line
+    .slice(line.lastIndexOf(')') + 2)
+    .split(' ')
+    .map(Number);
+  const [parent, user, system, endedUser, endedSystem, startedAt] = [1, 11, 12, 13, 14, 19].map((at) => fields[at]);
+  return { id: Number.parseInt(line, 10), parent, startedAt, time: user + system, ended: endedUser + endedSystem };
+}
+
+function readStats() {
+  if (process.platform !== 'linux') return [];
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      return [readFileSync(`/proc/${name}/stat`, 'utf8')];
+    } catch {
+      return []; // ended meanwhile
+    }
+  });
+}
