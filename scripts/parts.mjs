@@ -68,10 +68,10 @@ export function readResult(output, code) {
  * Output is that of the list, part by part: the first part that has not ended writes at once, and
  * what others write is kept until it is their turn.
  *
- * @param room Weight that may run at once: somewhat more than there are processors, since every
- * part waits now and then.
+ * @param room Weight that may run at once: hardly more than there are processors, or waits of
+ * browser tests run out.
  */
-export async function runParts(parts, { room = availableParallelism() + 0.75 } = {}) {
+export async function runParts(parts, { room = availableParallelism() + 0.1 } = {}) {
   const processes = watchProcesses();
   const outputs = outputsInOrder(parts);
   const [rows, running] = [new Map(), new Map()];

@@ -11,11 +11,11 @@ import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
 const types = { title: 'Types', run: runTypes, weight: 2 };
 const parts = {
   types,
-  e2e: { title: 'Browser tests', run: browserTests, weight: 0.75, needsBrowser: true, needsTypes: true },
+  e2e: { title: 'Browser tests', run: browserTests, weight: 1.4, needsBrowser: true, needsTypes: true },
   unit: {
     title: 'Unit tests, on SQLite and PostgreSQL',
     run: unitTests,
-    ...{ weight: 1.25, needsBrowser: true, needsTypes: true },
+    ...{ weight: 1.5, needsBrowser: true, needsTypes: true },
   },
   packages: packed('Packages', 'scripts/packages.mjs'),
   examples: packed('Examples: express, proxy', 'scripts/examples.mjs', 'express', 'proxy'),
@@ -25,7 +25,7 @@ const parts = {
     ...packed('Examples: php, python, deployment', 'scripts/examples.mjs', 'php', 'python', 'deployment'),
     isExtra: true,
   },
-  lint: { title: 'Lint', run: lint, weight: 0.7 },
+  lint: { title: 'Lint', run: lint, weight: 0.6 },
 };
 const usual = Object.keys(parts).filter((name) => !parts[name].isExtra);
 
@@ -64,7 +64,7 @@ const tarballs = process.env.GANTRY_TARBALLS ?? join(scratch, 'tarballs');
 const queue = chosen.map((name) => parts[name]);
 const installing = queue.filter(({ isPacked }) => isPacked);
 if (installing.length > 0 && !process.env.GANTRY_TARBALLS) {
-  const packing = { title: 'Packing', run: pack, weight: 0.7 };
+  const packing = { title: 'Packing', run: pack, weight: 0.6 };
   queue.splice(queue.indexOf(installing[0]), 0, packing);
   for (const part of installing) part.after = [packing];
 }
@@ -89,7 +89,7 @@ async function findShell() {
 function packed(title, ...args) {
   const run = (job) =>
     runScript(node, args, { env: testEnv({ GANTRY_CHROMIUM: shell, GANTRY_TARBALLS: tarballs }), ...job });
-  return { title, run, weight: 0.35, needsBrowser: true, isPacked: true };
+  return { title, run, weight: 0.6, needsBrowser: true, isPacked: true };
 }
 
 /** Packs once for all parts that install tarballs. They find them in `GANTRY_TARBALLS`. */
@@ -134,7 +134,6 @@ async function lint(job) {
 async function unitTests(job) {
   const report = join(scratch, 'unit.json');
   const args = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  if (chosen.includes('e2e')) args.push('--maxWorkers=2'); // browser tests keep most of a processor busy
   const { code } = await runProgram(node, [bin('vitest/vitest.mjs'), ...args], { env: testEnv(), ...job });
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
