@@ -182,7 +182,7 @@ test('a site’s own heading, waiting text and error stand in the gadget’s slo
 });
 
 test('a start budget of the site’s own applies, and its violation is reported', async ({ show, page }) => {
-  await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 300}'></gantry-gadget>`);
+  await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 3000}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('no hello in time');
   await expect
     .poll(() => page.evaluate('incidents'))

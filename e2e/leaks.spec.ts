@@ -206,8 +206,8 @@ test('a page of React 19 in StrictMode leaves nothing of a route behind', async 
   const follows = page.waitForRequest('**/gantry/events');
   await show('<div id="root"></div><script type="module" src="/example.js"></script>');
   const cdp = await page.context().newCDPSession(page);
-  const visit = (isKept = false) =>
-    page.evaluate(
+  const visit = async (isKept = false) => {
+    await page.evaluate(
       async ({ times, isKept }) => {
         const page = globalThis as typeof globalThis & { goOn(): void; kept?: unknown[] };
         page.kept ??= [];
@@ -222,6 +222,10 @@ test('a page of React 19 in StrictMode leaves nothing of a route behind', async 
       },
       { times, isKept },
     );
+    // The last one is whole, in both counts.
+    await expect(page.getByRole('status')).toHaveText(/^[1-9] ready$/);
+    await expect(page.getByRole('button', { name: 'Options for calm' })).toBeVisible();
+  };
   await visit();
   await follows; // the last part that comes by itself
   const before = await count(page, cdp);

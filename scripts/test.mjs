@@ -11,7 +11,7 @@ import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
 const types = { title: 'Types', run: runTypes, weight: 2 };
 const parts = {
   types,
-  e2e: { title: 'Browser tests', run: browserTests, weight: 1.4, needsBrowser: true, needsTypes: true },
+  e2e: { title: 'Browser tests', run: browserTests, weight: 2, needsBrowser: true, needsTypes: true },
   unit: {
     title: 'Unit tests, on SQLite and PostgreSQL',
     run: unitTests,
