@@ -6,11 +6,10 @@ import { installed, manifestOf, names, published, run, site, tarballOf, tools } 
 for (const name of names) {
   test(`publint and attw find nothing in ${published(name)}`, async () => {
     const [publint, attw] = await lint(tarballOf(name));
+    expect(publint.text).toContain('Linting');
     // Packages for browsers ask for no Node: what runs them there is a bundler's affair.
-    const asksForNode = manifestOf(name).engines !== undefined;
-    expect(publint.text).toMatch(
-      asksForNode ? /All good!/ : /All good!|^Suggestions:\n1\. .*engines\.node.*\n(?!2\.)/m,
-    );
+    if (manifestOf(name).engines !== undefined) expect(publint.text).toContain('All good!');
+    else expect(publint.text).not.toMatch(/Warnings|Errors|^\W*2\. /m);
     expect([publint.code, attw.code], attw.text).toEqual([0, 0]);
   });
 }
