@@ -1,7 +1,7 @@
 import { expect, type Gadget, test } from '@gantry/testing';
 import { appPage, writeApp } from './write-app.ts';
 
-test.use({ apps: [writeApp('idle', { 'index.html': appPage('<p>Idle</p>') })], world: 'pleasant' });
+test.use({ apps: [writeApp('idle', { 'index.html': appPage('<p>Idle</p>') })], world: 'friendly' });
 test.beforeEach(({ gadget }) => gadget.mount());
 
 /** Calls that an app aborts, and the reason of each outcome. */

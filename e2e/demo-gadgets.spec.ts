@@ -8,7 +8,7 @@ const ids = ['friends', 'stream', 'notes', 'photos'];
 // As the demo serves them: two are built.
 const folderOf = (id: string) =>
   join(import.meta.dirname, '../demo', ['stream', 'photos'].includes(id) ? 'dist/apps' : 'apps', id);
-test.use({ apps: ids.map(folderOf), world: 'pleasant' });
+test.use({ apps: ids.map(folderOf), world: 'friendly' });
 
 test('a note is saved, and is there in another browser of the member', async ({ gadget, open }) => {
   await gadget.mount('notes');

@@ -85,7 +85,7 @@ test('offline writes wait, survive the tab, and are sent once and in order (ADR 
 });
 
 lab.describe('in a lab', () => {
-  lab.use({ apps: [writeApp('notes', { 'index.html': notes })], world: 'pleasant', scenario: { interval: 60 } });
+  lab.use({ apps: [writeApp('notes', { 'index.html': notes })], world: 'friendly', scenario: { interval: 60 } });
 
   lab(
     'a post that comes too soon counts down, lets AppData pass, and is posted once (ADR 21)',

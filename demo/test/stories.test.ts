@@ -24,7 +24,7 @@ test.each(Object.entries(stories))('%s has a story for each state that members m
 
 test('every world of a story is found, and its persona and owner are members of it', async () => {
   for (const story of Object.values(stories).flatMap((all) => Object.values(all))) {
-    const { world = 'pleasant', persona = 'nobody', owner = 'nobody' } = story;
+    const { world = 'friendly', persona = 'nobody', owner = 'nobody' } = story;
     const { file } = await findWorld(world);
     const ids = (file as { members: readonly { id: string }[] }).members.map(({ id }) => id);
     expect([...ids, 'nobody']).toEqual(expect.arrayContaining([persona, owner]));

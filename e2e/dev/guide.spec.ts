@@ -80,7 +80,7 @@ test('stories of the guide and of the page about worlds are loaded (guide for ap
   const { stories, problems } = await server.stories.list();
   expect(problems).toEqual([]);
   expect(stories.map(({ id }) => id).sort()).toEqual([
-    ...['friends/nasty', 'friends/own'],
+    ...['friends/hostile', 'friends/own'],
     ...['my-gadget/friends', 'my-gadget/inTheDark', 'my-gadget/noFriends', 'my-gadget/offline'],
   ]);
 });

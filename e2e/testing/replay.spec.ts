@@ -34,7 +34,7 @@ const folder = join(app, '..');
 
 const test = kit.extend({
   apps: async ({ browserName: _ }, use) => use([app]),
-  world: async ({ browserName: _ }, use) => use('pleasant'),
+  world: async ({ browserName: _ }, use) => use('friendly'),
 });
 
 function write(count: number): Promise<void> {

@@ -217,7 +217,7 @@ function jump(clock: Clock, seconds: number): void {
 async function openData(
   options: LabOptions & { readonly scenario: Scenario; readonly now: () => number },
 ): Promise<LabData> {
-  const { world = options.scenario.world ?? 'pleasant', apps, keep, now, random } = options;
+  const { world = options.scenario.world ?? 'friendly', apps, keep, now, random } = options;
   const ready = typeof world === 'object' && 'content' in world ? world : undefined;
   if (ready && keep === undefined) return copyWorld(ready, { now, random });
   const found =

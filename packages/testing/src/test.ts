@@ -44,7 +44,7 @@ interface OwnWorkerFixtures {
  */
 export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, OwnWorkerFixtures>({
   apps: [['.'], { option: true }],
-  world: ['pleasant', { option: true }],
+  world: ['friendly', { option: true }],
   scenario: [{}, { option: true }],
   seed: [undefined, { option: true }],
   kitOfWorker: [kitFixture, { scope: 'worker', title: 'site for tests' }],

@@ -16,7 +16,7 @@ export interface GantryOptions {
   apps: readonly (string | LabApp)[];
   /**
    * Data of the site: a name, the path of a world file, a world, or what makes one. Default:
-   * `pleasant`.
+   * `friendly`.
    *
    * @example
    * // an object: Playwright takes a bare function for a fixture

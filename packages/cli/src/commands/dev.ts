@@ -30,7 +30,7 @@ remedy. FOLDER has a gadget.json (default: this folder). URL is that of an app's
 
   --port N       Port on 127.0.0.1 (default 4500, or the next that is free; 0 lets the system choose)
   --open         Opens the page in your browser
-  --world NAME   pleasant, empty, crowd or nasty, or the path of a world file (docs/world-file.md)
+  --world NAME   friendly, empty, crowd or hostile, or the path of a world file (docs/world-file.md)
   --persona ID   The signed-in member; nobody for a visitor who is signed out
   --keep DIR     Keeps the data in a folder; without it they are deleted at the end
   --quiet        Problems only: no console output of gadgets

@@ -22,7 +22,7 @@ export function explainFile(
   const { origin, pathname, hostname } = new URL(address);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
   if (isLocal && /^\/(avatars|pictures|gantry\/media)\//.test(pathname)) {
-    const oddity = pathname === '/pictures/gone.svg' ? ' (nasty/dead-item)' : '';
+    const oddity = pathname === '/pictures/gone.svg' ? ' (hostile/dead-item)' : '';
     return {
       ...{ id: 'picture-missing', ...about },
       what: `The site's data name the picture ${pathname}, which is not there${oddity}.`,

@@ -12,7 +12,7 @@ let world: PreparedWorld;
 let host: Host | undefined;
 
 beforeAll(async () => {
-  world = await prepareWorld(await findWorld('pleasant', { apps: ['app-under-test'] }));
+  world = await prepareWorld(await findWorld('friendly', { apps: ['app-under-test'] }));
 });
 afterAll(() => world.close());
 afterEach(async () => {
