@@ -74,10 +74,10 @@ for (const persona of members) {
       await expect(gadget.frame.getByRole('status')).toHaveText(/^That did not work/);
     });
 
-    test('stands still, and learns no birthday', async ({ gadget }) => {
+    test('stays in place, and receives no birthday', async ({ gadget }) => {
       await gadget.mount();
-      await expect(gadget).toStandStill();
-      await expect(gadget).not.toHaveLearned('birthday');
+      await expect(gadget).toStayInPlace();
+      await expect(gadget).not.toHaveReceived('birthday');
     });
 
     test('is for everybody', async ({ gadget }) => {

@@ -64,7 +64,7 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('a test holds and answers calls, and matchers tell what was called, learned and kept', async ({
+test('a test holds and answers calls, and matchers tell what was called, received and kept', async ({
   gadget,
   calls,
 }) => {
@@ -74,7 +74,7 @@ test('a test holds and answers calls, and matchers tell what was called, learned
   await button('Friends').click();
   expect(await friends.arrived).toMatchObject({ operation: 'people.get', viewer: 'eva', app: 'toString' });
   await expect(gadget).toHaveCalledOnce('people.get', { userId: '@viewer', groupId: '@friends' });
-  await expect(gadget).not.toHaveLearned('birthday');
+  await expect(gadget).not.toHaveReceived('birthday');
   friends.answer({
     list: [{ id: 'gil', displayName: 'Gil', birthday: '1970/01/01' }],
     startIndex: 0,
@@ -82,9 +82,9 @@ test('a test holds and answers calls, and matchers tell what was called, learned
     itemsPerPage: 20,
   });
   await expect(gadget.frame.getByText('Gil')).toBeVisible();
-  await expect(gadget).toHaveLearned('birthday', '1970/01/01');
-  await expect(gadget).not.toHaveLearned('birthday', '1984/02/29');
-  expect(await messageOf(quick(gadget).not.toHaveLearned('birthday'))).toContain('ok.list[0].birthday = "1970/01/01"');
+  await expect(gadget).toHaveReceived('birthday', '1970/01/01');
+  await expect(gadget).not.toHaveReceived('birthday', '1984/02/29');
+  expect(await messageOf(quick(gadget).not.toHaveReceived('birthday'))).toContain('ok.list[0].birthday = "1970/01/01"');
   expect(await messageOf(quick(gadget).toHaveCalled('people.get', { groupId: '@self' }))).toContain(
     '+ groupId: "@friends"',
   );
@@ -116,9 +116,9 @@ test('a lost reply with the outbox posts once; a write that the site does not ho
   await quick(gadget).not.toKeepWrites();
 });
 
-test('a gadget that stands still, can be used by keyboard, and is accessible', async ({ gadget }) => {
+test('a gadget that stays in place, can be used by keyboard, and is accessible', async ({ gadget }) => {
   await gadget.mount('open');
-  await expect(gadget).toStandStill({ frames: 10 });
+  await expect(gadget).toStayInPlace({ frames: 10 });
   await expect(gadget).toBeWalkableByKeyboard();
   await expect(gadget).toBeAccessible();
   await expect(gadget).toHaveNoRefusals();
@@ -128,7 +128,7 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   gadget,
 }) => {
   await gadget.mount('bad');
-  const moved = await messageOf(quick(gadget).toStandStill({ frames: 10 }));
+  const moved = await messageOf(quick(gadget).toStayInPlace({ frames: 10 }));
   expect(moved).toMatch(/The gadget moved within|layout shift/);
   const walked = await messageOf(quick(gadget).toBeWalkableByKeyboard());
   expect(walked).toContain('The gadget cannot be used by keyboard alone:');

@@ -78,10 +78,10 @@ test('matchers look at a gadget of a running site; one that needs the site says 
   await gadget.find('friends', { page: '/' });
   await expect(gadget).toHaveCalled('people.get', { userId: '@viewer' });
   await expect(gadget).not.toHaveCalled('activities.create');
-  await expect(gadget).toHaveLearned('displayName');
-  await expect(gadget).not.toHaveLearned('emails');
+  await expect(gadget).toHaveReceived('displayName');
+  await expect(gadget).not.toHaveReceived('emails');
   await expect(gadget).toHaveNoRefusals();
-  await expect(gadget).toStandStill({ frames: 10 });
+  await expect(gadget).toStayInPlace({ frames: 10 });
   await expect(gadget).toBeWalkableByKeyboard();
   await expect(gadget).toBeAccessible();
   await expect(expect(gadget).toKeepWrites()).rejects.toThrow(

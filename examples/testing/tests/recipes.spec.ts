@@ -14,7 +14,7 @@ test('these friends', async ({ gadget, social }) => {
 test('which calls', async ({ gadget }) => {
   await gadget.mount();
   await expect(gadget).toHaveCalledOnce('appdata.get', { keys: ['note'] });
-  await expect(gadget).not.toHaveLearned('birthday');
+  await expect(gadget).not.toHaveReceived('birthday');
 });
 
 test('an API error', async ({ gadget, calls }) => {
@@ -87,9 +87,9 @@ test('thirty seconds later', async ({ gadget, clock }) => {
   await expect(gadget.frame.getByRole('status')).toHaveText(/^It is time/);
 });
 
-test('stands still', async ({ gadget }) => {
+test('stays in place', async ({ gadget }) => {
   await gadget.mount();
-  await expect(gadget).toStandStill();
+  await expect(gadget).toStayInPlace();
 });
 
 test('for everybody', async ({ gadget }) => {

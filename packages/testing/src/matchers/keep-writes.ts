@@ -4,7 +4,7 @@ import { notOnASite } from '../site-mode/site-features.ts';
 import type { ShownGadget } from '../types.ts';
 import { listed } from './brief.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
-import { whyPartial } from './learned.ts';
+import { whyPartial } from './received.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 /**
