@@ -1,5 +1,5 @@
 import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/lab/agent-protocol';
-import type { ClockState } from '@gantry/lab/two-hands';
+import type { ClockState } from '@gantry/lab/jumping-clock';
 import { createTokenBucket } from '@gantry/wire';
 import type { Report } from './report.ts';
 

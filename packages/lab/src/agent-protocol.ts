@@ -1,7 +1,8 @@
 // Messages between the agent in a frame of a gadget and the page around it, over the agent's own
 // port.
+
+import type { ClockState } from './jumping-clock.ts';
 import type { Happening } from './record/entry.ts';
-import type { ClockState } from './two-hands.ts';
 
 /** Member of an agent's first message to the page, which brings the agent's port. */
 export const agentGreeting = 'gantry-agent';

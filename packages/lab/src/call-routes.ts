@@ -2,7 +2,7 @@ import type { CallContext, Stage } from '@gantry/proxy';
 import type { Reply, WireError } from '@gantry/wire';
 import { checkAnswer } from './call-answers.ts';
 import { type CallFilter, callFilter, type FaultScope, failure, filteredCall, matches } from './call-filter.ts';
-import type { Strike } from './faults.ts';
+import type { InjectedFault } from './faults.ts';
 
 /**
  * Calls of apps under control of a test: it answers them, fails them, holds them, or lets them
@@ -107,7 +107,7 @@ export interface CallRouteGates extends CallRoutes {
   readonly stage: Stage;
 }
 
-type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: Strike['fault'] };
+type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: InjectedFault['fault'] };
 
 interface Route {
   readonly filter: CallFilter;
@@ -133,13 +133,13 @@ const ownError: WireError = {
 /**
  * @param options.now Milliseconds since the epoch: a held call counts as received when it is
  * released.
- * @param options.struck Called with each call that did not reach the site.
+ * @param options.injected Called with each call that did not reach the site.
  */
 export function createCallRoutes(options: {
   readonly now: () => number;
-  readonly struck: (strike: Strike) => void;
+  readonly injected: (fault: InjectedFault) => void;
 }): CallRouteGates {
-  const { now, struck } = options;
+  const { now, injected } = options;
   let routes: readonly Route[] = [];
   let isOver = false;
   const waiting = new Set<Open>();
@@ -255,7 +255,7 @@ export function createCallRoutes(options: {
       const decision = await decide(route, asking);
       if ('pass' in decision) return next({ ...asking, receivedMs: now() });
       const { viewer, app } = asking.asker;
-      struck({ fault: decision.fault, operation: asking.call.operation, app, viewer });
+      injected({ fault: decision.fault, operation: asking.call.operation, app, viewer });
       return decision.reply;
     },
   };

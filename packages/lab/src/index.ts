@@ -16,7 +16,7 @@ export {
   type LabOptions,
   personaHeader,
 } from './create-lab.ts';
-export type { FaultChoice, Faults, Network, Strike } from './faults.ts';
+export type { FaultChoice, Faults, InjectedFault, Network } from './faults.ts';
 export { type GeneratedWorldOptions, generateWorld, testConsumer } from './generate/generate-world.ts';
 export { type Probe, probes } from './generate/probes.ts';
 export type { PermissionSetting } from './permissions.ts';

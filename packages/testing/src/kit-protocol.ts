@@ -1,9 +1,9 @@
 // Messages between a test in Node and the kit's page: `window.gantryKit`, called with
 // `page.evaluate`.
 import type { Scenario } from '@gantry/lab';
+import type { ClockState } from '@gantry/lab/jumping-clock';
 import type { Tape } from '@gantry/lab/tape';
 import type { ReplayReport } from '@gantry/lab/tape-host';
-import type { ClockState } from '@gantry/lab/two-hands';
 
 /** Asks for a gadget on the page. */
 export interface MountRequest {

@@ -158,7 +158,7 @@ export interface Gadget extends RecordView {
 export type ShownGadget = Omit<Gadget, 'mount' | 'replay' | 'update' | 'reload' | 'unmount'>;
 
 /**
- * Time of a test, with two hands. *Time* (`Date` of page and frame, ages, intervals, tokens) stops
+ * Time of a test, in two parts. *Time* (`Date` of page and frame, ages, intervals, tokens) stops
  * and jumps; *scheduling* (the network, heartbeats, animation frames) never stops. A jump fires
  * what became due, in page, frame and site; a repeated timer that became due several times fires
  * once. Each promise resolves when all open pages and their frames have followed.

@@ -84,7 +84,7 @@ export type Happening =
       readonly asks?: readonly string[];
     }
   | { readonly kind: 'clock'; readonly jumpMs: number; readonly isStopped?: boolean }
-  /** A fault that struck a call or a request. */
+  /** A fault that was injected into a call or a request. */
   | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string; readonly viewer?: string };
 
 /** A place in a source file of the app, found with the source map of its module. */
