@@ -1,6 +1,6 @@
 import type { BuildProblem } from '@gantry/dev/protocol';
-import { acceptAgents, createReport, placeSeparator, type Report, type StageFacts, whereIn } from '@gantry/lab/page';
 import type { ClockState } from '@gantry/lab/jumping-clock';
+import { acceptAgents, createReport, placeSeparator, type Report, type StageFacts, whereIn } from '@gantry/lab/page';
 import type { DevEvents } from './dev-events.ts';
 import { attachHot } from './hot/attach-hot.ts';
 

@@ -1,4 +1,4 @@
-import type { CallContext, Stage } from '@gantry/proxy';
+import type { CallContext, Middleware } from '@gantry/proxy';
 import type { Reply, WireError } from '@gantry/wire';
 import { checkAnswer } from './call-answers.ts';
 import { type CallFilter, callFilter, type FaultScope, failure, filteredCall, matches } from './call-filter.ts';
@@ -104,7 +104,7 @@ export interface WaitingCall extends CallFacts {
 
 /** The routes, with the functions for the proxy. */
 export interface CallRouteGates extends CallRoutes {
-  readonly stage: Stage;
+  readonly middleware: Middleware;
 }
 
 type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: InjectedFault['fault'] };
@@ -249,7 +249,7 @@ export function createCallRoutes(options: {
       missed.clear();
       return problems.splice(0);
     },
-    stage: (next) => async (asking) => {
+    middleware: (next) => async (asking) => {
       const route = isOver ? undefined : take(asking);
       if (route === undefined) return next(asking);
       const decision = await decide(route, asking);

@@ -155,7 +155,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose(), injected });
     const gantry = await createGantry({
       ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
-      stage: (next) => faults.stage(calls.stage(next)),
+      middleware: (next) => faults.middleware(calls.middleware(next)),
       observe: observeProxy({ record, lab: name, now }),
       async viewer(request) {
         const persona = personaOf(request, url);

@@ -1,4 +1,4 @@
-import type { Stage } from '@gantry/proxy';
+import type { Middleware } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import {
   type CallFilter,
@@ -60,7 +60,7 @@ export interface InjectedFault {
 /** Hooks for the requests of pages and proxy. */
 export interface FaultGates extends Faults {
   /** For the proxy: faults of the site. */
-  readonly stage: Stage;
+  readonly middleware: Middleware;
   /** Returns whether a request must call `enter`. */
   mayInject(path: string): boolean;
   /** Decides what happens to a request. */
@@ -118,7 +118,7 @@ export function createFaults(options: {
     return true;
   }
 
-  const stage: Stage = (next) => async (asking) => {
+  const middleware: Middleware = (next) => async (asking) => {
     const call = filteredCall(asking);
     if (failsFirst(call)) return { error: failure(503) };
     let arrived = asking;
@@ -156,7 +156,7 @@ export function createFaults(options: {
       armed = [];
       await permissions.restore();
     },
-    stage,
+    middleware,
     mayInject(path) {
       if (!networkPaths.has(path)) return false;
       return network === 'offline' || network === 'slow' || armed.some(({ fault }) => isLoss(fault));
