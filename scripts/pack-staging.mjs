@@ -35,7 +35,9 @@ export function buildStaging(node, staging) {
   cpSync(join(root, 'packages'), join(staging, 'packages'), { recursive: true, filter: isSource });
   linkModules(staging);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const configurations = globSync('packages/{*,*/*}/tsconfig.json', { cwd: staging }).map((path) => join(staging, path));
+  const configurations = globSync('packages/{*,*/*}/tsconfig.json', { cwd: staging }).map((path) =>
+    join(staging, path),
+  );
   // The other packages are bundled by Vite; TypeScript only checks them.
   const projects = configurations.filter((path) => !readFileSync(path, 'utf8').includes('emitDeclarationOnly'));
   const build = [

@@ -55,8 +55,8 @@ const grid = (page: Page) => page.getByRole('grid', { name: 'Calls' });
 /** Adds entries to the record as this page's lab. */
 async function record(page: Page, happenings: readonly (Happening & { readonly place?: string })[]): Promise<void> {
   await page.evaluate(async (all) => {
-    const stage = document.querySelector('gantry-stage') as (Element & { readonly lab?: LabAnswer }) | null;
-    const entries = all.map((one) => ({ lab: stage?.lab?.lab, app: 'shout', place: 'm-1/1', ...one }));
+    const viewport = document.querySelector('gantry-viewport') as (Element & { readonly lab?: LabAnswer }) | null;
+    const entries = all.map((one) => ({ lab: viewport?.lab?.lab, app: 'shout', place: 'm-1/1', ...one }));
     await fetch('/dev/record', { method: 'POST', body: JSON.stringify(entries) });
   }, happenings);
 }

@@ -41,7 +41,7 @@ export interface Agents {
 }
 
 /** A place on the page in which a member's gadget is shown. */
-export interface StageFacts {
+export interface GadgetFacts {
   readonly gadget: GadgetElement | undefined;
   readonly lab: { readonly lab: string } | undefined;
   readonly app: string;
@@ -50,15 +50,15 @@ export interface StageFacts {
 }
 
 /**
- * Returns a function that finds the gadget of a frame's window among the stages of the page.
+ * Returns a function that finds the gadget of a frame's window among those on the page.
  *
  * @example
  * // browser
  * whereIn(() => [])(window); // undefined
  */
-export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEventSource) => AgentAt | undefined {
+export function whereIn(shown: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
   return (frame) => {
-    for (const { gadget, lab, app, viewer } of stages()) {
+    for (const { gadget, lab, app, viewer } of shown()) {
       if (lab === undefined || gadget?.shadowRoot?.querySelector('iframe')?.contentWindow !== frame) continue;
       return { lab: lab.lab, app, place: `${viewer}/${app}#1`, gadget };
     }

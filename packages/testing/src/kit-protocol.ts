@@ -11,7 +11,7 @@ export interface MountRequest {
   readonly lab: string;
   /** Id of the viewer, or `nobody`. */
   readonly persona: string;
-  readonly staged: {
+  readonly subject: {
     readonly id: string;
     readonly app: string;
     readonly scenario: Scenario;
@@ -59,7 +59,7 @@ export interface KitPage {
 }
 
 /** Asks for an app against a tape. */
-export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'staged'> {
+export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'subject'> {
   readonly tape?: Tape;
 }
 
