@@ -6,7 +6,7 @@ import { attachHot } from './hot/attach-hot.ts';
 
 /** The frames of a page, connected to its server. */
 export interface Frames {
-  /** Adds happenings of containers to the record. */
+  /** Adds events of containers to the record. */
   readonly report: Report;
   /** Sets the time of frames of a lab. Busy frames follow later. */
   setClock(lab: string, clock: ClockState): void;
@@ -33,11 +33,11 @@ export function connectFrames(options: {
   const hot = attachHot({
     gadgets: () => [...shown()].flatMap(({ gadget }) => gadget ?? []),
     events,
-    report(happening, gadget) {
+    report(event, gadget) {
       const found = [...shown()].find((one) => one.gadget === gadget);
       if (!found?.lab) return;
       report({
-        ...happening,
+        ...event,
         lab: found.lab.lab,
         app: found.app,
         place: `${found.viewer}${placeSeparator}${found.app}#1`,

@@ -73,7 +73,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
   server.on('upgrade', upgrade);
 
   const appEvents: AppEvents = {
-    happened: (app, happening) => void record.add({ lab: noLab, app, ...happening }),
+    happened: (app, event) => void record.add({ lab: noLab, app, ...event }),
     reload: (app, why) => events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
     build(app, problem) {
       const { message, file, line = 1, column, frame } = problem ?? {};

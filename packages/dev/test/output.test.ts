@@ -1,4 +1,4 @@
-import { createRecord, type Happening } from '@gantry/lab';
+import { createRecord, type LabEvent } from '@gantry/lab';
 import { createExplainer } from '@gantry/lab/record';
 import { expect, test } from 'vitest';
 import { createJsonLines, line } from '../src/output/json-lines.ts';
@@ -37,7 +37,7 @@ function openRun({ isColoured = false } = {}) {
   return {
     lines,
     events: () => events.map((text) => JSON.parse(text) as { event: string; id?: string; count?: number }),
-    add: (happening: Happening) => record.add({ lab: 'lab', app: 'hello', ...happening }),
+    add: (event: LabEvent) => record.add({ lab: 'lab', app: 'hello', ...event }),
     pass(ms: number) {
       nowMs += ms;
       for (const timer of later.filter(({ atMs }) => atMs <= nowMs)) {
@@ -48,14 +48,14 @@ function openRun({ isColoured = false } = {}) {
   };
 }
 
-const refused: Happening = {
+const refused: LabEvent = {
   kind: 'policy',
   directive: 'img-src',
   blocked: 'https://b.example/1.png',
   where: { file: 'index.html', line: 4, column: 7, text: '<img src="https://b.example/1.png">' },
 };
-const start: Happening = { kind: 'load', what: 'start' };
-const ready: Happening = { kind: 'load', what: 'ready' };
+const start: LabEvent = { kind: 'load', what: 'start' };
+const ready: LabEvent = { kind: 'load', what: 'ready' };
 
 test('a trouble is one block: what, place, cure and the line to write', () => {
   const { lines, add } = openRun();

@@ -27,7 +27,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   const post = (message: AgentMessage): void => port.postMessage(message);
   const later = (ms: number, run: () => void): void => void after(run, ms);
   const report = createReport({
-    send: (happening) => post({ type: 'seen', happening }),
+    send: (event) => post({ type: 'seen', event }),
     now: () => performance.now(),
     after: later,
   });

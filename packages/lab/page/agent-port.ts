@@ -122,10 +122,10 @@ export function acceptAgents(options: {
   function listen(port: MessagePort, { lab, app, place }: AgentAt): void {
     const spend = createTokenBucket({ ...rate, now });
     function onAgent({ data }: MessageEvent<AgentMessage>): void {
-      if (data?.type !== 'seen' || typeof data.happening !== 'object' || data.happening === null) return;
+      if (data?.type !== 'seen' || typeof data.event !== 'object' || data.event === null) return;
       if (spend(1) < 0)
         port.removeEventListener('message', onAgent); // the agent sends less: the app uses its port
-      else report({ ...data.happening, lab, app, ...(place !== undefined && { place }) });
+      else report({ ...data.event, lab, app, ...(place !== undefined && { place }) });
     }
     port.addEventListener('message', onAgent);
     port.start();

@@ -1,11 +1,11 @@
 import { closest } from '@gantry/wire';
-import type { Happening } from '../record/entry.ts';
+import type { LabEvent } from '../record/entry.ts';
 import type { Explanation, Known } from './explanation.ts';
 import { declares } from './manifest-line.ts';
 
 /** Explains a file that did not load. A file that the policy blocked is another entry. */
 export function explainFile(
-  { element, address }: Extract<Happening, { kind: 'file' }>,
+  { element, address }: Extract<LabEvent, { kind: 'file' }>,
   { manifest, files = [] }: Known,
 ): Explanation | undefined {
   const about = { subject: address };

@@ -15,7 +15,7 @@ export interface FormatOptions {
 
 const context = 3;
 const width = 160;
-const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what became of the app' } as const;
+const titles = { call: 'Calls', reply: 'Replies', event: 'Events, and what became of the app' } as const;
 
 /**
  * Writes a diff as text for a terminal: the first differences with their context, and how many
