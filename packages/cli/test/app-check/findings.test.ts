@@ -178,7 +178,7 @@ test('an address of the app cannot steer a terminal, nor fill it (security rule 
   await findingsOf(page(`<img src="\u001b[2J\u202Egnp.a${'x'.repeat(100_000)}">`));
   const { findings } = await checkApp(folder);
   const [line = ''] = findings.map(findingLine);
-  expect(line).toContain('names \\u001b[2J\\u202egnp.ax');
+  expect(line).toContain('names \\u{1b}[2J\\u{202e}gnp.ax');
   expect(line.length).toBeLessThan(600);
   expect(findings[0]?.what).toContain('\u001b[2J'); // the control: JSON escapes it by itself
 });
