@@ -53,9 +53,9 @@ const files = {
       await gadget.mount();
       await expect(gadget.frame.locator('#who')).toHaveText('Nobody at all', { timeout: 300 });
     });
-    test('times out with two', async ({ gadget, open }) => {
+    test('times out with two', async ({ gadget, gantry }) => {
       await gadget.mount('tide-table');
-      const other = await open('m-2');
+      const other = await gantry.open('m-2');
       await other.mount();
       test.setTimeout(1);
       await new Promise(() => {});

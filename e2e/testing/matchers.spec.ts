@@ -66,11 +66,11 @@ async function messageOf(failing: Promise<void>): Promise<string> {
 
 test('a test holds and answers calls, and matchers tell what was called, received and kept', async ({
   gadget,
-  calls,
+  gantry,
 }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
-  const friends = calls.hold('people.getFriends');
+  const friends = gantry.calls.hold('people.getFriends');
   await button('Friends').click();
   expect(await friends.arrived).toMatchObject({ operation: 'people.get', viewer: 'eva', app: 'toString' });
   await expect(gadget).toHaveCalledOnce('people.get', { userId: '@viewer', groupId: '@friends' });
@@ -89,7 +89,7 @@ test('a test holds and answers calls, and matchers tell what was called, receive
     '+ groupId: "@friends"',
   );
 
-  calls.once('activities.create', (call) => call.fail(507));
+  gantry.calls.once('activities.create', (call) => call.fail(507));
   await button('Post').click();
   await expect(gadget.frame.getByText('post failed')).toBeVisible();
   await expect(gadget).toKeepWrites();
@@ -98,16 +98,15 @@ test('a test holds and answers calls, and matchers tell what was called, receive
 
 test('a lost reply with the outbox posts once; a write that the site does not hold is named (ADR 0021)', async ({
   gadget,
-  faults,
-  calls,
+  gantry,
 }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
-  faults.once('activities.create').dropReply();
+  gantry.faults.once('activities.create').dropReply();
   await button('Post').click();
   await expect(gadget.frame.getByText('post done')).toBeVisible();
   await expect(gadget).toKeepWrites();
-  calls.once('appdata.update', (call) => call.answer({}));
+  gantry.calls.once('appdata.update', (call) => call.answer({}));
   await button('Save').click();
   await expect(gadget.frame.getByText('save done')).toBeVisible();
   expect(await messageOf(quick(gadget).toKeepWrites())).toMatch(
@@ -182,9 +181,9 @@ test('a frame in which a script does not end is a failure of its own', async ({ 
   expect(await messageOf(quick(gadget).toBeAccessible())).toContain('does not answer');
 });
 
-test.fail('a call that a handler does not decide about fails its test', async ({ gadget, calls }) => {
-  calls.route('people.get', () => {});
+test.fail('a call that a handler does not decide about fails its test', async ({ gadget, gantry }) => {
+  gantry.calls.route('people.get', () => {});
   await gadget.mount('toString');
   await gadget.frame.getByRole('button', { name: 'Friends' }).click();
-  await expect.poll(() => calls.waiting.length).toBe(1);
+  await expect.poll(() => gantry.calls.waiting.length).toBe(1);
 });

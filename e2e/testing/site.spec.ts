@@ -53,7 +53,7 @@ test('a gadget that is not there is named, with those that are', async ({ gadget
 
 test('offline, a call that the page cannot answer is a refusal, and online again it is answered', async ({
   gadget,
-  setOffline,
+  gantry,
   page,
 }) => {
   await gadget.find('friends', { page: '/' });
@@ -64,11 +64,11 @@ test('offline, a call that the page cannot answer is a refusal, and online again
       const [{ status }] = await Promise.allSettled([osapi.people.get({ userId: '@viewer', fields: ['aboutMe'] })]);
       return status;
     });
-  await setOffline();
+  await gantry.setOffline();
   expect(await ask()).toBe('rejected');
   await gadget.settled();
   expect(gadget.refusals).toMatchObject([{ kind: 'refusal', entry: { operation: 'people.get' } }]);
-  await setOffline(false);
+  await gantry.setOffline(false);
   await expect.poll(ask).toBe('fulfilled');
 });
 
@@ -97,10 +97,12 @@ test('a scenario is refused, since the site decides', async ({ gadget }) => {
 test.describe('a member', () => {
   test.use({ member: 'second' });
 
-  test('looks at the gadget, and a second one in a browser of their own', async ({ gadget, open }) => {
-    const other = await open('first');
+  test('looks at the gadget, and a second one in a browser of their own', async ({ gadget, gantry }) => {
+    const other = await gantry.open('first');
     for (const one of [gadget, other]) await one.find('friends', { page: '/' });
     expect([gadget.viewer, other.viewer]).toEqual(['2', '1']);
-    await expect(open('third')).rejects.toThrow('There is no member third. The option members has: first, second.');
+    await expect(gantry.open('third')).rejects.toThrow(
+      'There is no member third. The option members has: first, second.',
+    );
   });
 });

@@ -138,14 +138,14 @@ test('a tape becomes a test with its scenario, its calls, its faults and what we
 
 test.use({ world: 'friendly', scenario: { persona: 'eva' } });
 
-test('notes: as on the tape', async ({ gadget, open, calls, clock }) => {
-  calls.once('activities.create', (call) => call.fail(507));
-  const second = await open('finn');
+test('notes: as on the tape', async ({ gadget, gantry }) => {
+  gantry.calls.once('activities.create', (call) => call.fail(507));
+  const second = await gantry.open('finn');
   await gadget.mount('notes', { view: 'canvas' });
   await second.mount('notes', { view: 'canvas' });
   await expect(gadget).toHaveCalled('people.get', { userId: '@viewer' });
   await expect(gadget).toHaveCalled('activities.create', { activity: { title: 'Eva\\'s' } });
-  await clock.jump(30000);
+  await gantry.clock.jump(30000);
   await expect(second).toHaveCalled('people.get');
   await expect.poll(() => gadget.calls.filter(({ operation }) => operation === 'activities.create').map(({ error }) => error?.code)).toContain(507);
 });

@@ -12,7 +12,7 @@ import { retry, whyUnsettled } from './retry.ts';
  * member through this app, from all pages of the test. Pending writes are awaited.
  *
  * @example
- * faults.once('activities.create').dropReply();
+ * gantry.faults.once('activities.create').dropReply();
  * await gadget.frame.getByRole('button', { name: 'Post' }).click();
  * await expect(gadget).toKeepWrites(); // neither lost nor posted twice
  */

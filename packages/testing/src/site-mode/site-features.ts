@@ -29,22 +29,32 @@ export const siteFeatures = [
   { name: 'toBeWalkableByKeyboard', works: 'yes', instead: 'It presses keys on the page.' },
   { name: 'toKeepWrites', works: 'no', instead: "Read what was kept with the site's REST API." },
   { name: 'gadget.update', works: 'no', instead: 'Change the page as a member would, or with `page.emulateMedia`.' },
-  { name: 'open', works: 'yes', instead: 'Opens a browser for another one of the option `members`.' },
-  { name: 'setOffline', works: 'yes', instead: 'Takes the browser off the network with `context.setOffline`.' },
-  { name: 'clock', works: 'no', instead: 'Use `page.clock` for the page; the site and the frame keep their time.' },
+  { name: 'gantry.open', works: 'yes', instead: 'Opens a browser for another one of the option `members`.' },
+  { name: 'gantry.setOffline', works: 'yes', instead: 'Takes the browser off the network with `context.setOffline`.' },
   {
-    name: 'faults',
+    name: 'gantry.clock',
     works: 'no',
-    instead: 'Use `setOffline`, or `page.route` on `**/gantry/calls` to fail, delay or drop calls of the page.',
+    instead: 'Use `page.clock` for the page; the site and the frame keep their time.',
   },
   {
-    name: 'lab',
+    name: 'gantry.faults',
+    works: 'no',
+    instead: 'Use `gantry.setOffline`, or `page.route` on `**/gantry/calls` to fail, delay or drop calls of the page.',
+  },
+  { name: 'gantry.calls', works: 'no', instead: 'Use `page.route` on `**/gantry/calls`.' },
+  { name: 'gantry.network', works: 'no', instead: 'Use `gantry.setOffline`.' },
+  {
+    name: 'gantry.lab',
     works: 'no',
     instead: "The data is the site's own: prepare it with the site's REST API or its commands.",
   },
-  { name: 'social', works: 'no', instead: "Act as another member with `open`, or with the site's REST API." },
-  { name: 'consent', works: 'no', instead: 'Press the buttons of the card: `gadget.element.getByRole(…)`.' },
-  { name: 'site', works: 'no', instead: "Change settings and sign out on the site's own pages." },
+  {
+    name: 'gantry.social',
+    works: 'no',
+    instead: "Act as another member with `gantry.open`, or with the site's REST API.",
+  },
+  { name: 'gantry.consent', works: 'no', instead: 'Press the buttons of the card: `gadget.element.getByRole(…)`.' },
+  { name: 'gantry.site', works: 'no', instead: "Change settings and sign out on the site's own pages." },
 ] as const satisfies readonly SiteFeature[];
 
 export type SiteFeatureName = (typeof siteFeatures)[number]['name'];
