@@ -24,9 +24,8 @@ test('an API error', async ({ gadget, gantry }) => {
 });
 
 test('an answer of the test', async ({ gadget, gantry }) => {
-  gantry.calls.once('people.getFriends', (call) =>
-    call.answer({ list: [], startIndex: 0, totalResults: 0, itemsPerPage: 5 }),
-  );
+  const none = { list: [], startIndex: 0, totalResults: 0, itemsPerPage: 5 };
+  gantry.calls.once('people.getFriends', (call) => call.answer(none));
   await gadget.mount();
   await gadget.settled();
   await expect(gadget.frame.getByRole('list', { name: 'Friends' }).getByRole('listitem')).toHaveCount(0);

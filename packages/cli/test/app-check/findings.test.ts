@@ -143,7 +143,7 @@ test('each policy that a finding names is that of app documents (security rule 5
 test('tests, stories and configurations of an app are not what its frame runs', async () => {
   const text = 'await fetch("x"); osapi.albums.get()';
   expect(
-    await findingsOf({ 'a.stories.ts': text, 'a.test.ts': text, 'vite.config.ts': text, 'tests/a.ts': text }),
+    await findingsOf({ 'a.gadget.ts': text, 'a.test.ts': text, 'vite.config.ts': text, 'tests/a.ts': text }),
   ).toEqual([]);
   await rm(folder, { recursive: true });
   expect(await findingsOf({ 'a.ts': text })).toEqual(['undeclared-call@', 'fetch-elsewhere@a.ts:1:7']); // the control
