@@ -74,6 +74,7 @@ test('offline, a call that the page cannot answer is a refusal, and online again
 
 test('matchers look at a gadget of a running site; one that needs the site says what to use instead', async ({
   gadget,
+  gantry,
 }) => {
   await gadget.find('friends', { page: '/' });
   await expect(gadget).toHaveCalled('people.get', { userId: '@viewer' });
@@ -87,6 +88,8 @@ test('matchers look at a gadget of a running site; one that needs the site says 
   await expect(expect(gadget).toKeepWrites()).rejects.toThrow(
     "toKeepWrites does not work against a running site. Read what was kept with the site's REST API.",
   );
+  expect(() => gantry.clock).toThrow('gantry.clock does not work against a running site. Use `page.clock`');
+  expect(() => gantry.social).toThrow('Act as another member with `gantry.open`');
 });
 
 test('a scenario is refused, since the site decides', async ({ gadget }) => {
