@@ -34,7 +34,7 @@ export async function measureKit(url: string): Promise<void> {
     await writeFile(join(folder, 'bench/index.html'), page);
     const apps = await findApps(['bench'], folder);
     const open = (): Promise<SiteOfTest> =>
-      openSite({ url: server.url, worlds }, { apps, world: 'pleasant', scenario: {}, seed: undefined });
+      openSite({ url: server.url, worlds }, { apps, world: 'friendly', scenario: {}, seed: undefined });
 
     await (await open()).close(); // prepares the world
     const costs: number[] = [];

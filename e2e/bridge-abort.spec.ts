@@ -1,7 +1,7 @@
 import { expect, type Gadget, test } from '@gantry/testing';
 import { appPage, writeApp } from './write-app.ts';
 
-test.use({ apps: [writeApp('idle', { 'index.html': appPage('<p>Idle</p>') })], world: 'pleasant' });
+test.use({ apps: [writeApp('idle', { 'index.html': appPage('<p>Idle</p>') })], world: 'friendly' });
 test.beforeEach(({ gadget }) => gadget.mount());
 
 /** Calls that an app aborts, and the reason of each outcome. */
@@ -43,11 +43,11 @@ async function ask({ frame }: Gadget, code: string): Promise<() => Promise<unkno
 for (const [way, { code, end }] of Object.entries(ways)) {
   test(`an app that gives up ${way} ends its HTTP request (app surface: AbortSignal)`, async ({
     gadget,
+    gantry,
     page,
-    calls,
   }) => {
-    calls.hold('people.get'); // the second one of a batch
-    const first = calls.hold('people.get');
+    gantry.calls.hold('people.get'); // the second one of a batch
+    const first = gantry.calls.hold('people.get');
     const failed = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
     const giveUp = await ask(gadget, code);
     await first.arrived;
@@ -56,8 +56,8 @@ for (const [way, { code, end }] of Object.entries(ways)) {
   });
 }
 
-test('control: while one of several still waits, the request goes on and answers it', async ({ gadget, calls }) => {
-  const held = [calls.hold('people.get'), calls.hold('people.get')];
+test('control: while one of several still waits, the request goes on and answers it', async ({ gadget, gantry }) => {
+  const held = [gantry.calls.hold('people.get'), gantry.calls.hold('people.get')];
   const giveUp = await ask(
     gadget,
     `Promise.all([osapi.people.get({ userId: 'm-3' }, { signal }), osapi.people.get({ userId: 'm-4' })]

@@ -18,7 +18,7 @@ const documents = {
   'full-height': { page: fullHeight, margins: 0, mode: 'CSS1Compat' },
 };
 const apps = Object.entries(documents).map(([id, { page }]) => writeApp(id, { 'index.html': page }));
-test.use({ apps, world: 'pleasant' });
+test.use({ apps, world: 'friendly' });
 
 test('osapi and gadgets exist while the document is parsed; handlers run later, each for itself (app surface)', async ({
   gadget,

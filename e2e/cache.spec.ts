@@ -125,9 +125,9 @@ test('a write of one gadget shows in others of its app before the site responds'
 });
 
 lab.describe('in a lab', () => {
-  lab.use({ apps: [writeApp('diary', { 'index.html': notes })], world: 'pleasant' });
+  lab.use({ apps: [writeApp('diary', { 'index.html': notes })], world: 'friendly' });
 
-  lab('a write that the site refuses is taken back; app and page are told', async ({ gadget, calls }) => {
+  lab('a write that the site refuses is taken back; app and page are told', async ({ gadget, gantry }) => {
     await gadget.mount();
     await gadget.settled();
     const told = gadget.element.evaluate(
@@ -136,7 +136,7 @@ lab.describe('in a lab', () => {
           element.ownerDocument.addEventListener('gantry-rollback', ({ detail }) => resolve(detail));
         }),
     );
-    const update = calls.hold('appdata.update');
+    const update = gantry.calls.hold('appdata.update');
     const out = gadget.frame.locator('#out');
     await expect(out).toHaveText('nothing');
     await gadget.frame.getByLabel('Note').fill('will not be');

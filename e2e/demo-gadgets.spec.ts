@@ -8,14 +8,14 @@ const ids = ['friends', 'stream', 'notes', 'photos'];
 // As the demo serves them: two are built.
 const folderOf = (id: string) =>
   join(import.meta.dirname, '../demo', ['stream', 'photos'].includes(id) ? 'dist/apps' : 'apps', id);
-test.use({ apps: ids.map(folderOf), world: 'pleasant' });
+test.use({ apps: ids.map(folderOf), world: 'friendly' });
 
-test('a note is saved, and is there in another browser of the member', async ({ gadget, open }) => {
+test('a note is saved, and is there in another browser of the member', async ({ gadget, gantry }) => {
   await gadget.mount('notes');
   await gadget.frame.getByRole('button', { name: 'New note' }).click();
   await gadget.frame.getByRole('textbox', { name: 'Note' }).first().fill('Buy varnish for the boat');
   await expect(gadget.frame.getByText(/^Saved at/).first()).toBeVisible();
-  const other = await open(gadget.viewer);
+  const other = await gantry.open(gadget.viewer);
   await other.mount('notes');
   for (const { frame } of [gadget, other]) {
     await expect(frame.getByRole('textbox', { name: 'Note' }).first()).toHaveValue('Buy varnish for the boat');
@@ -24,7 +24,7 @@ test('a note is saved, and is there in another browser of the member', async ({ 
   await expect(gadget.frame.getByRole('textbox', { name: 'Note' }).first()).toHaveValue('Buy varnish for the boat');
 });
 
-test('a post appears, and the next one is held back with a countdown', async ({ gadget, clock, social }) => {
+test('a post appears, and the next one is held back with a countdown', async ({ gadget, gantry }) => {
   await gadget.mount('stream');
   const text = gadget.frame.getByRole('textbox', { name: 'What is new?' });
   const post = gadget.frame.getByRole('button', { name: /^Post/ });
@@ -43,12 +43,12 @@ test('a post appears, and the next one is held back with a countdown', async ({ 
   await expect(post).toHaveText(/^Post in \d+ s$/);
   await expect(post).toBeDisabled();
   await expect(text).toHaveValue('And another thing');
-  await clock.jump('1 min');
+  await gantry.clock.jump('1 min');
   await expect(post).toHaveText('Post');
   await post.click();
   await expect(list.getByText('And another thing')).toBeVisible();
   await expect(gadget).toKeepWrites();
-  const [latest] = await social.as(gadget.viewer).activities();
+  const [latest] = await gantry.social.as(gadget.viewer).activities();
   expect(latest).toMatchObject({ title: 'And another thing' });
 });
 
@@ -92,14 +92,14 @@ test('calls of one tick of a gadget are one message and one POST, the same call 
 
 test('a gadget that reloads in the middle of a call comes back, and the call is settled', async ({
   gadget,
+  gantry,
   page,
-  calls,
 }) => {
   const errors: string[] = [];
   page.on('pageerror', ({ message }) => errors.push(message));
   await gadget.mount('friends');
   await gadget.settled();
-  const held = calls.hold('people.get');
+  const held = gantry.calls.hold('people.get');
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/gantry/calls'));
   const body = gadget.frame.locator('body');
   await body.evaluate(() => osapi.people.get({ userId: 'm-9', fields: ['birthday'] }).execute(() => {}));

@@ -31,8 +31,8 @@ const drawn = '.skip'; // the chrome, which is fetched after the app is ready
 
 const kinds: Readonly<Record<string, Kind>> = {
   'was just added': { app: 'calm' },
-  'waits for its turn': { app: 'calm', style: 'position: absolute; top: 20000px', until: '.stage.waiting' },
-  loads: { app: 'silent', until: '.stage.loading iframe' },
+  'waits for its turn': { app: 'calm', style: 'position: absolute; top: 20000px', until: '.pane.waiting' },
+  loads: { app: 'silent', until: '.pane.loading iframe' },
   'is ready': { app: 'calm', until: drawn },
   failed: { app: 'nothing', until: '.card' },
   'was stopped': { app: 'calm', until: drawn, acts: ['stop'] },

@@ -85,13 +85,13 @@ test('offline writes wait, survive the tab, and are sent once and in order (ADR 
 });
 
 lab.describe('in a lab', () => {
-  lab.use({ apps: [writeApp('notes', { 'index.html': notes })], world: 'pleasant', scenario: { interval: 60 } });
+  lab.use({ apps: [writeApp('notes', { 'index.html': notes })], world: 'friendly', scenario: { interval: 60 } });
 
   lab(
     'a post that comes too soon counts down, lets AppData pass, and is posted once (ADR 21)',
-    async ({ gadget, clock, social }) => {
+    async ({ gadget, gantry }) => {
       await gadget.mount();
-      const before = await social.as(gadget.viewer).activities();
+      const before = await gantry.social.as(gadget.viewer).activities();
       const line = gadget.element.locator('[part="outbox"]');
       const pressed = async (name: string, hears: RegExp) => {
         await gadget.frame.getByRole('button', { name, exact: true }).click();
@@ -103,10 +103,10 @@ lab.describe('in a lab', () => {
       await expect(line.getByRole('status')).toHaveText('It was posted a moment ago. The next post waits.');
       await pressed('Save', /^save done$/);
       await expect(logOf(gadget.frame).filter({ hasText: /^queue done$/ })).toHaveCount(0); // control
-      await clock.jump('1 min');
+      await gantry.clock.jump('1 min');
       await expect(logOf(gadget.frame).filter({ hasText: /^queue done$/ })).toHaveCount(1);
       await expect(line).toHaveCount(0);
-      const after = await social.as(gadget.viewer).activities();
+      const after = await gantry.social.as(gadget.viewer).activities();
       const added = after.slice(0, after.length - before.length).map(({ title }) => title);
       expect(added).toEqual(['Queued 3', 'Post 1']); // each button counts twice
     },

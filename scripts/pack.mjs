@@ -2,7 +2,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { buildStage, packageNames, publishStage } from './pack-stage.mjs';
+import { buildStaging, packageNames, publishStaging } from './pack-staging.mjs';
 import { fail, prepare, root, run } from './prepare.mjs';
 
 const args = process.argv.slice(2);
@@ -19,12 +19,12 @@ for each into FOLDER (default: tarballs). Removes Gantry's earlier tarballs ther
 
 const node = prepare();
 const target = resolve(args[0] ?? join(root, 'tarballs'));
-const stage = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-pack-')));
-process.on('exit', () => rmSync(stage, { recursive: true, force: true }));
+const staging = realpathSync(mkdtempSync(join(tmpdir(), 'gantry-pack-')));
+process.on('exit', () => rmSync(staging, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
 
-if (!buildStage(node, stage)) fail('The packages could not be built.');
-const folders = packageNames().map((name) => publishStage(stage, name));
+if (!buildStaging(node, staging)) fail('The packages could not be built.');
+const folders = packageNames().map((name) => publishStaging(staging, name));
 
 mkdirSync(target, { recursive: true });
 for (const file of tarballs()) rmSync(join(target, file));

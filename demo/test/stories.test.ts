@@ -4,11 +4,11 @@ import { findWorld } from '@gantry/lab';
 import type { Story } from '@gantry/lab/scenario';
 import { expect, test } from 'vitest';
 import { siteOfWorld } from '../../packages/lab/test/worlds/site-of-world.ts';
-import * as birthdays from '../apps/birthdays/birthdays.stories.ts';
-import * as friends from '../apps/friends/friends.stories.ts';
-import * as notes from '../apps/notes/notes.stories.ts';
-import * as photos from '../apps/photos/photos.stories.ts';
-import * as stream from '../apps/stream/stream.stories.ts';
+import * as birthdays from '../apps/birthdays/birthdays.gadget.ts';
+import * as friends from '../apps/friends/friends.gadget.ts';
+import * as notes from '../apps/notes/notes.gadget.ts';
+import * as photos from '../apps/photos/photos.gadget.ts';
+import * as stream from '../apps/stream/stream.gadget.ts';
 
 const stories: Readonly<Record<string, Readonly<Record<string, Story>>>> = {
   birthdays,
@@ -24,7 +24,7 @@ test.each(Object.entries(stories))('%s has a story for each state that members m
 
 test('every world of a story is found, and its persona and owner are members of it', async () => {
   for (const story of Object.values(stories).flatMap((all) => Object.values(all))) {
-    const { world = 'pleasant', persona = 'nobody', owner = 'nobody' } = story;
+    const { world = 'friendly', persona = 'nobody', owner = 'nobody' } = story;
     const { file } = await findWorld(world);
     const ids = (file as { members: readonly { id: string }[] }).members.map(({ id }) => id);
     expect([...ids, 'nobody']).toEqual(expect.arrayContaining([persona, owner]));
@@ -42,5 +42,5 @@ test('worlds that stories make are imported, and hold the notes', async () => {
 test('builds of the demo hold no stories', () => {
   const files = readdirSync(join(import.meta.dirname, '../dist'), { recursive: true, encoding: 'utf8' });
   expect(files).toContain(join('apps', 'stream', 'index.html'));
-  expect(files.filter((file) => file.includes('stories'))).toEqual([]);
+  expect(files.filter((file) => /\.gadget\.[jt]s/.test(file))).toEqual([]);
 });

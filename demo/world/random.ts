@@ -1,3 +1,5 @@
+import { seededNumbers } from '@gantry/wire';
+
 /** A seeded source of choices: the same seed gives the same choices on every machine. */
 export interface Random {
   /** Returns a number from 0 up to, but not including, 1. */
@@ -14,14 +16,8 @@ export interface Random {
 }
 
 export function createRandom(seed: string): Random {
-  let state = hash(seed);
-  // mulberry32: whole-number arithmetic only, so no machine rounds differently.
-  const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
+  const whole = seededNumbers(hash(seed));
+  const next = () => whole() / 4_294_967_296;
   const int = (from: number, to: number) => from + Math.floor(next() * (to - from + 1));
   return {
     next,

@@ -15,7 +15,7 @@ async function openPage(page: Page, settings: object): Promise<void> {
     addEventListener('message', ({ ports: [port] }) => {
       if (!port) return;
       agentPort = port;
-      port.onmessage = ({ data }) => data.type === 'seen' && told.push(data.happening);
+      port.onmessage = ({ data }) => data.type === 'seen' && told.push(data.event);
     });
     gantryAgent = ${JSON.stringify({ origin: '', app: 'hello', clock: { aheadMs: 0 }, ...settings })};
     ${agent}`);

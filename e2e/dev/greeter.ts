@@ -16,7 +16,7 @@ const files = {
     osapi.people.getViewer().then(({ displayName }) => {
       document.getElementById('greeting').textContent = 'Hello ' + displayName;
     }, () => { document.getElementById('greeting').textContent = 'Hello stranger'; });`,
-  'greeter.stories.ts': `import type { Story } from '@gantry/lab/scenario';
+  'greeter.gadget.ts': `import type { Story } from '@gantry/lab/scenario';
     import { worldOf } from './people.ts';
     export const plain: Story = {};
     export const zoe: Story = { title: 'Somebody of its own world', width: 300, world: () => worldOf('Zoë Okafor') };

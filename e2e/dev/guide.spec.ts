@@ -39,7 +39,7 @@ test.beforeAll(async () => {
     await writeFile(join(folder, 'my-gadget', name), await readFile(join(folder, 'friends', name)));
   }
   const stories = codeWith('ts', 'const alone');
-  await writeFile(join(folder, 'my-gadget/gadget.stories.ts'), stories);
+  await writeFile(join(folder, 'my-gadget/stories.gadget.ts'), stories);
   const folders = [...Object.keys(guide.gadgets), 'my-gadget'].map((id) => join(folder, id));
   server = await startDevServer({ folders, port: 0 });
 });
@@ -76,11 +76,11 @@ test('every gadget of the guide is tried (guide for app authors)', () => {
 });
 
 test('stories of the guide and of the page about worlds are loaded (guide for app authors)', async () => {
-  await writeFile(join(folder, 'friends/gadget.stories.ts'), codeWith('ts', "world: '../worlds/winter.json'"));
+  await writeFile(join(folder, 'friends/stories.gadget.ts'), codeWith('ts', "world: '../worlds/winter.json'"));
   const { stories, problems } = await server.stories.list();
   expect(problems).toEqual([]);
   expect(stories.map(({ id }) => id).sort()).toEqual([
-    ...['friends/nasty', 'friends/own'],
+    ...['friends/hostile', 'friends/own'],
     ...['my-gadget/friends', 'my-gadget/inTheDark', 'my-gadget/noFriends', 'my-gadget/offline'],
   ]);
 });

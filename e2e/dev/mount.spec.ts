@@ -98,5 +98,5 @@ test('stories and tests beside an app are not sent to its frame', async ({ reque
   await mount('greeter/plain');
   const folder = new URL('.', (await page.locator('iframe').getAttribute('src')) ?? '').href;
   expect((await request.get(`${folder}greeter.js`)).status()).toBe(200);
-  expect((await request.get(`${folder}greeter.stories.ts`)).status()).toBe(404);
+  expect((await request.get(`${folder}greeter.gadget.ts`)).status()).toBe(404);
 });

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type DevServer, type LabAnswer, startDevServer } from '@gantry/dev';
-import type { Happening } from '@gantry/lab';
+import type { LabEvent } from '@gantry/lab';
 import { expect, type FrameLocator, type Page, test } from '@playwright/test';
 import { inspect } from '../inspect.ts';
 
@@ -53,12 +53,12 @@ const seat = (page: Page, name: string) => page.getByRole('region', { name: `As 
 const grid = (page: Page) => page.getByRole('grid', { name: 'Calls' });
 
 /** Adds entries to the record as this page's lab. */
-async function record(page: Page, happenings: readonly (Happening & { readonly place?: string })[]): Promise<void> {
+async function record(page: Page, events: readonly (LabEvent & { readonly place?: string })[]): Promise<void> {
   await page.evaluate(async (all) => {
-    const stage = document.querySelector('gantry-stage') as (Element & { readonly lab?: LabAnswer }) | null;
-    const entries = all.map((one) => ({ lab: stage?.lab?.lab, app: 'shout', place: 'm-1/1', ...one }));
+    const viewport = document.querySelector('gantry-viewport') as (Element & { readonly lab?: LabAnswer }) | null;
+    const entries = all.map((one) => ({ lab: viewport?.lab?.lab, app: 'shout', place: 'm-1/1', ...one }));
     await fetch('/dev/record', { method: 'POST', body: JSON.stringify(entries) });
-  }, happenings);
+  }, events);
 }
 
 test('look and width are in the address and leave the document as it is; back, forward and a copied address lead there again', async ({
@@ -168,7 +168,7 @@ test('axe finds nothing, light and dark, and nothing is wider than 360 px', asyn
   await inspect(page, 'the dev host');
 });
 
-const conversation: readonly Happening[] = [
+const conversation: readonly LabEvent[] = [
   { kind: 'call', call: 1, operation: 'appdata.get', params: { userId: '@viewer' } },
   { kind: 'decision', call: 1, decision: 'fresh' },
   { kind: 'reply', call: 1, ok: { 'm-1': { word: '<img src=x onerror="document.title=1">' } }, tookMs: 2, size: 60 },
@@ -212,7 +212,7 @@ test('of thousands of calls only those in sight are in the document (security ru
   await open(page);
   const many = Array.from(
     { length: 5_000 },
-    (_, index): Happening => ({
+    (_, index): LabEvent => ({
       ...{ kind: 'call', call: 100 + index, operation: 'people.get', params: { index } },
     }),
   );

@@ -22,14 +22,14 @@ async function sizeOf(file: string): Promise<readonly [width: number, height: nu
 
 test('gantry pictures takes each story in eight looks, and names what failed', async ({ page }) => {
   const app = writeGreeter({
-    'greeter.stories.ts': `export const small = { width: 300 };
+    'greeter.gadget.ts': `export const small = { width: 300 };
       export const odd = { them: 'dark' };`,
   });
   const folder = await mkdtemp(join(tmpdir(), 'gantry-pictures-'));
   const { code, out, err } = await gantry('pictures', app, '--out', folder, '--json');
   expect(code).toBe(1);
   const problem = 'There is no member "them" in a story. Did you mean "theme"?';
-  expect(err).toBe(`Not everything could be shown:\ngreeter/greeter.stories.ts: odd: ${problem}`);
+  expect(err).toBe(`Not everything could be shown:\ngreeter/greeter.gadget.ts: odd: ${problem}`);
   const events: { readonly type: string; readonly failed?: number }[] = out.map((line) => JSON.parse(line));
   expect(events).toHaveLength(9);
   expect(events.at(-1)).toMatchObject({ type: 'done', pictures: 8, failed: 0, problems: [{ name: 'odd' }] });

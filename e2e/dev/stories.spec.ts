@@ -14,10 +14,10 @@ const test = base.extend<{ readonly grid: Page }, { readonly site: Site }>({
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the pattern
     async ({}, use) => {
       const folder = writeGreeter({
-        'broken.stories.mjs': 'export const a = {\n  b: 1,\n  c = 2,\n};',
-        'odd.stories.mjs': `export const odd = { them: 'dark' };
+        'broken.gadget.mjs': 'export const a = {\n  b: 1,\n  c = 2,\n};',
+        'odd.gadget.mjs': `export const odd = { them: 'dark' };
           export const lost = { world() { throw new Error('no luck'); } };`,
-        ...Object.fromEntries(['a', 'b'].map((name) => [`z-${name}.stories.mjs`, manyStories(name)])),
+        ...Object.fromEntries(['a', 'b'].map((name) => [`z-${name}.gadget.mjs`, manyStories(name)])),
       });
       const server = await startDevServer({ folders: [folder], port: 0 });
       await use({ ...server, folder });
@@ -37,7 +37,7 @@ test('all stories stand in a grid as gadgets at their sizes, and what fails says
   // The server's first labs, on a machine that may be busy.
   await expect(card(grid, 'zoe').frameLocator('iframe').getByText('Hello Zoë Okafor')).toBeVisible({ timeout: 20_000 });
   expect((await card(grid, 'zoe').locator('iframe').boundingBox())?.width).toBe(300);
-  await expect(grid.getByText('broken.stories.mjs:3 Invalid shorthand property initializer')).toBeVisible();
+  await expect(grid.getByText('broken.gadget.mjs:3 Invalid shorthand property initializer')).toBeVisible();
   await expect(grid.getByText('There is no member "them" in a story. Did you mean "theme"?')).toBeVisible();
   const last = grid.locator('gantry-story-card').last();
   await expect(last.locator('iframe')).toHaveCount(0); // loaded when near the view
@@ -77,17 +77,17 @@ test('search and looks are there for all at once, by keyboard, and axe finds not
 
 test('a story that is written while the grid is open appears in it', async ({ grid, site }) => {
   await expect(card(grid, 'plain').locator('iframe')).toBeVisible();
-  await writeFile(join(site.folder, 'late.stories.mjs'), `export const late = { title: 'Late arrival' };`);
+  await writeFile(join(site.folder, 'late.gadget.mjs'), `export const late = { title: 'Late arrival' };`);
   await expect(grid.getByRole('link', { name: 'Late arrival' })).toBeVisible();
-  await writeFile(join(site.folder, 'late.stories.mjs'), `export const late = { title: 'Later still' };`);
+  await writeFile(join(site.folder, 'late.gadget.mjs'), `export const late = { title: 'Later still' };`);
   await expect(grid.getByRole('link', { name: 'Later still' })).toBeVisible();
-  await rm(join(site.folder, 'late.stories.mjs'));
+  await rm(join(site.folder, 'late.gadget.mjs'));
   await expect(grid.getByRole('link', { name: 'Later still' })).toHaveCount(0);
 });
 
 test('where there is no story the grid shows how the first is written', async ({ page }) => {
   const folder = writeGreeter();
-  await rm(join(folder, 'greeter.stories.ts'));
+  await rm(join(folder, 'greeter.gadget.ts'));
   const server = await startDevServer({ folders: [folder], port: 0 });
   await page.context().grantPermissions(['clipboard-write', 'clipboard-read']);
   await page.goto(`${server.url}/stories`);
@@ -96,7 +96,7 @@ test('where there is no story the grid shows how the first is written', async ({
   const code = await page.evaluate(() => navigator.clipboard.readText());
   expect(code).toContain("export const empty: Story = { world: 'empty' };");
   expect((await new AxeBuilder({ page }).analyze()).violations).toEqual([]);
-  await writeFile(join(folder, 'greeter.stories.ts'), code.replace(/world: '\w+'/g, "view: 'home'"));
+  await writeFile(join(folder, 'greeter.gadget.ts'), code.replace(/world: '\w+'/g, "view: 'home'"));
   await expect(page.getByRole('link', { name: 'Signed out in the dark' })).toBeVisible();
   await server.close();
 });

@@ -124,7 +124,7 @@ test('with the folder of its app a tape leads to the gadget in its state, and na
   const link = page.getByRole('link', { name: 'Show the gadget' });
   expect(await link.getAttribute('href')).toBe('/?app=guestbook&width=360&theme=dark');
   await link.click();
-  await expect(page.frameLocator('gantry-stage iframe').locator('#name')).not.toBeEmpty();
+  await expect(page.frameLocator('gantry-viewport iframe').locator('#name')).not.toBeEmpty();
 });
 
 test('the list of calls saves what it shows as a redacted tape, and opens tapes that are chosen or dropped', async ({
@@ -132,7 +132,7 @@ test('the list of calls saves what it shows as a redacted tape, and opens tapes 
 }) => {
   const { url } = await start('dev', join(folder, 'guestbook'));
   await page.goto(url);
-  const name = page.frameLocator('gantry-stage iframe').locator('#name');
+  const name = page.frameLocator('gantry-viewport iframe').locator('#name');
   await expect(name).not.toBeEmpty();
   const calls = page.locator('.row.calls', { hasText: 'people.get' });
   await expect(calls).toContainText('members');

@@ -26,27 +26,27 @@ for (const persona of members) {
       await expect(gadget).toKeepWrites();
     });
 
-    test('writes once over a lost reply', async ({ gadget, faults }) => {
+    test('writes once over a lost reply', async ({ gadget, gantry }) => {
       await gadget.mount();
       await gadget.settled();
-      faults.once('activities.create').dropReply();
+      gantry.faults.once('activities.create').dropReply();
       await gadget.frame.getByRole('button', { name: 'Tell' }).click();
       await expect(gadget.frame.getByRole('status')).toHaveText('Told.');
       await expect(gadget).toKeepWrites();
     });
 
-    test('reminds after thirty seconds', async ({ gadget, clock }) => {
+    test('reminds after thirty seconds', async ({ gadget, gantry }) => {
       await gadget.mount();
       await gadget.settled();
       await gadget.frame.getByRole('button', { name: 'Remind me' }).click();
-      await clock.jump(30_000);
+      await gantry.clock.jump(30_000);
       await expect(gadget.frame.getByRole('status')).toHaveText(/^It is time/);
     });
 
-    test('keeps what is written without a connection', async ({ gadget, network }) => {
+    test('keeps what is written without a connection', async ({ gadget, gantry }) => {
       await gadget.mount();
       await gadget.settled();
-      await network.offline(async () => {
+      await gantry.network.offline(async () => {
         await gadget.frame.getByLabel('Note').fill('Written at sea');
         await gadget.frame.getByRole('button', { name: 'Save' }).click();
       });
@@ -54,30 +54,30 @@ for (const persona of members) {
       await expect(gadget).toKeepWrites();
     });
 
-    test('shows what a friend tells meanwhile', async ({ gadget, social }) => {
-      await social.seed({ members: [{ id: 'quay', displayName: 'Quay' }], friendships: [['quay', persona]] });
+    test('shows what a friend tells meanwhile', async ({ gadget, gantry }) => {
+      await gantry.social.seed({ members: [{ id: 'quay', displayName: 'Quay' }], friendships: [['quay', persona]] });
       await gadget.mount();
       await gadget.settled();
-      await social.as('quay').post('Ice on the slip');
+      await gantry.social.as('quay').post('Ice on the slip');
       await expect(gadget.frame.getByRole('listitem').filter({ hasText: 'Ice on the slip' })).toBeVisible();
     });
 
-    test('asks first, and works once allowed', async ({ gadget, consent }) => {
+    test('asks first, and works once allowed', async ({ gadget, gantry }) => {
       await gadget.mount(undefined, { permissions: 'none' });
-      await consent.allow();
+      await gantry.consent.allow();
       await expect(gadget.frame.getByRole('heading')).toHaveText(/^Hello ./);
     });
 
-    test('says what did not work', async ({ gadget, calls }) => {
-      calls.once('people.get', (call) => call.fail(503));
+    test('says what did not work', async ({ gadget, gantry }) => {
+      gantry.calls.once('people.get', (call) => call.fail(503));
       await gadget.mount();
       await expect(gadget.frame.getByRole('status')).toHaveText(/^That did not work/);
     });
 
-    test('stands still, and learns no birthday', async ({ gadget }) => {
+    test('stays in place, and receives no birthday', async ({ gadget }) => {
       await gadget.mount();
-      await expect(gadget).toStandStill();
-      await expect(gadget).not.toHaveLearned('birthday');
+      await expect(gadget).toStayInPlace();
+      await expect(gadget).not.toHaveReceived('birthday');
     });
 
     test('is for everybody', async ({ gadget }) => {

@@ -43,12 +43,12 @@ test.use({ apps: [egg], world });
 
 test('thirty seconds later is one line: timers of the app fire, animation frames and performance go on as ever', async ({
   gadget,
-  clock,
+  gantry,
 }) => {
   await gadget.mount();
-  await clock.jump('29 s');
+  await gantry.clock.jump('29 s');
   expect(await gadget.frame.locator('#fired').textContent()).toBe(''); // control: not due yet
-  await clock.jump('1 s');
+  await gantry.clock.jump('1 s');
   expect(await gadget.frame.locator('#fired').textContent()).toMatch(/^boiled after 3[0-5] s, 1 min ago$/);
   expect(await gadget.frame.locator('#every').textContent()).toBe('1');
   await expect(gadget.frame.locator('#moved')).toHaveText('true');
@@ -56,18 +56,17 @@ test('thirty seconds later is one line: timers of the app fire, animation frames
 
 test('a member may post again when the interval is over by the clock of the test (contract §4)', async ({
   gadget,
-  clock,
-  lab,
+  gantry,
 }) => {
   const answers = () =>
-    lab.record.entries.flatMap((one) => (one.kind === 'upstream' && one.method === 'POST' ? one.status : []));
+    gantry.lab.record.entries.flatMap((one) => (one.kind === 'upstream' && one.method === 'POST' ? one.status : []));
   await gadget.mount();
   const post = gadget.frame.getByRole('button', { name: 'Post' });
   await post.click();
   await expect(gadget.frame.locator('#posted')).toHaveText('done');
   await post.click();
   await expect(gadget.frame.locator('#posted')).toHaveText('RATE_LIMITED');
-  await clock.jump('30 s');
+  await gantry.clock.jump('30 s');
   await post.click();
   await expect(gadget.frame.locator('#posted')).toHaveText('done');
   expect(answers()).toEqual([200, 500, 200]);
@@ -75,10 +74,10 @@ test('a member may post again when the interval is over by the clock of the test
 
 test('a token that expired in jumped time is renewed, and the app sees nothing of it (security rule 9)', async ({
   gadget,
-  clock,
+  gantry,
 }) => {
   await gadget.mount();
-  await clock.jump('2 d'); // beyond all that is kept
+  await gantry.clock.jump('2 d'); // beyond all that is kept
   await gadget.frame.getByRole('button', { name: 'Ask' }).click();
   await expect(gadget.frame.locator('#name')).toHaveText(/^Uma Oven/);
   expect(gadget.calls.map(({ error }) => error)).toEqual([undefined]);
@@ -86,22 +85,21 @@ test('a token that expired in jumped time is renewed, and the app sees nothing o
 
 test('while time stands still mounts, reads and heartbeats go on, and a document that loads has that time', async ({
   gadget,
-  open,
-  clock,
+  gantry,
 }) => {
-  await clock.stop('2030-05-01T12:00:00Z');
+  await gantry.clock.stop('2030-05-01T12:00:00Z');
   await gadget.mount();
   const ask = gadget.frame.getByRole('button', { name: 'Ask' });
   await ask.click();
   await expect(gadget.frame.locator('#name')).toHaveText(`Uma Oven ${Date.parse('2030-05-01T12:00:00Z')}`);
-  const other = await open('vic');
+  const other = await gantry.open('vic');
   await other.mount();
-  await clock.jump('30 s');
+  await gantry.clock.jump('30 s');
   for (const one of [gadget, other]) {
     expect(await one.frame.locator('#fired').textContent()).toBe('boiled after 30 s, 1 min ago');
   }
   await other.frame.getByRole('button', { name: 'Ask' }).click();
   await expect(other.frame.locator('#name')).toHaveText(`Vic Stove ${Date.parse('2030-05-01T12:00:30Z')}`);
-  await clock.start();
+  await gantry.clock.start();
   await expect.poll(() => gadget.page.evaluate(() => document.querySelector('#root') !== null)).toBe(true);
 });

@@ -40,7 +40,7 @@ const files = {
         { ...project('no-folder', ['./nothing']), retries: 1 },
         project('wrong', ['./wrong']),
         project('unbuilt', ['./unbuilt']),
-        project('no-world', ['./tide-table'], { use: { world: 'plesant' } }),
+        project('no-world', ['./tide-table'], { use: { world: 'frendly' } }),
         project('no-browser', ['./tide-table'], { use: { launchOptions: { executablePath: '/nowhere/chrome' } } }),
       ],
     });`,
@@ -53,9 +53,9 @@ const files = {
       await gadget.mount();
       await expect(gadget.frame.locator('#who')).toHaveText('Nobody at all', { timeout: 300 });
     });
-    test('times out with two', async ({ gadget, open }) => {
+    test('times out with two', async ({ gadget, gantry }) => {
       await gadget.mount('tide-table');
-      const other = await open('m-2');
+      const other = await gantry.open('m-2');
       await other.mount();
       test.setTimeout(1);
       await new Promise(() => {});
@@ -118,7 +118,7 @@ for (const { name, reason } of [
   { name: 'no-folder', reason: /There is no folder .*nothing, which apps names/ },
   { name: 'wrong', reason: /gadget\.json has no member "usess"\. Call it "uses"/ },
   { name: 'unbuilt', reason: /unbuilt cannot be built\. .*main\.ts:1:\d+/s },
-  { name: 'no-world', reason: /plesant.*the worlds are pleasant/s },
+  { name: 'no-world', reason: /frendly.*the worlds are friendly/s },
   { name: 'no-browser', reason: /chromium cannot start\..*\/nowhere\/chrome.*npx playwright install chromium/s },
 ]) {
   test(`a run that cannot start fails once, with its reason: ${name}`, () => {

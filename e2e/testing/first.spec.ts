@@ -11,9 +11,9 @@ test('a gadget of the demo is mounted, and its calls are known', async ({ gadget
   expect(gadget.refusals).toEqual([]);
 });
 
-test('a second member looks at the same world', async ({ gadget, open }) => {
+test('a second member looks at the same world', async ({ gadget, gantry }) => {
   await gadget.mount();
-  const other = await open('m-2');
+  const other = await gantry.open('m-2');
   await other.mount();
   await expect(other.frame.getByRole('button').first()).toBeVisible();
 });

@@ -1,4 +1,4 @@
-import { expect, test as kit } from '@gantry/testing';
+import { expect, type Gantry, test as kit, shortFixtures } from '@gantry/testing';
 import { test as base, mergeTests } from '@playwright/test';
 import { writeApp } from '../write-app.ts';
 
@@ -80,43 +80,52 @@ test('a gadget is updated, loaded anew, mounted for another member and taken awa
   await expect(gadget.element).toHaveCount(0);
 });
 
-test('a scenario configures the site of its own mount', async ({ gadget, faults }) => {
+test('a scenario configures the site of its own mount', async ({ gadget, gantry }) => {
   await gadget.mount('tide-table', { network: 'fail-once' });
   await gadget.settled();
   expect(gadget.calls.map(({ error }) => error?.code)).toEqual([503]);
   await gadget.mount('tide-table', { permissions: 'none', persona: 'm-3' });
   await gadget.settled(); // consent is asked
   expect(gadget.calls).toEqual([]);
-  expect(faults.network).toBe('fast');
-  faults.network = 'offline';
+  expect(gantry.faults.network).toBe('fast');
+  gantry.faults.network = 'offline';
   await gadget.mount('tide-table', { persona: 'm-4', permissions: 'all' });
-  expect(faults.network).toBe('offline'); // the test has set it
+  expect(gantry.faults.network).toBe('offline'); // the test has set it
 });
 
-test('waits have a limit, and report the state instead', async ({ gadget, faults }) => {
+const short = test.extend<Gantry>(shortFixtures);
+short(
+  'short names, for those who want them, are the parts of gantry',
+  async ({ gantry, calls, clock, consent, faults, lab, network, open, site, social }) => {
+    const parts = { calls, clock, consent, faults, lab, network, open, site, social };
+    for (const [name, part] of Object.entries(parts)) expect(part, name).toBe(gantry[name as keyof Gantry]);
+  },
+);
+
+test('waits have a limit, and report the state instead', async ({ gadget, gantry }) => {
   await gadget.mount();
   await gadget.settled();
-  faults.once('people.get').delay(60_000);
+  gantry.faults.once('people.get').delay(60_000);
   await gadget.frame.getByRole('button', { name: 'Ask' }).click();
   await expect(gadget.settled({ timeout: 200 })).rejects.toThrow(
     /^Waited 200 ms for tide-table to settle: 1 call open: people\.get\.$/,
   );
 });
 
-test('errors list the existing names', async ({ gadget, open }) => {
+test('errors list the existing names', async ({ gadget, gantry }) => {
   await expect(gadget.settled()).rejects.toThrow('No gadget is mounted');
   await expect(gadget.mount('tides')).rejects.toThrow('There is no app "tides" under test: there are tide-table.');
-  await expect((await open('m-99999')).mount()).rejects.toThrow('This world has no member m-99999.');
+  await expect((await gantry.open('m-99999')).mount()).rejects.toThrow('This world has no member m-99999.');
 });
 
-test('several members look at one site, and each gadget has its own refusals', async ({ gadget, open, lab }) => {
-  const others = [await open('m-2'), await open('nobody')];
+test('several members look at one site, and each gadget has its own refusals', async ({ gadget, gantry }) => {
+  const others = [await gantry.open('m-2'), await gantry.open('nobody')];
   for (const one of [gadget, ...others]) await one.mount();
   for (const one of [gadget, ...others]) await one.settled();
   expect([gadget, ...others].map(({ viewer }) => viewer)).toEqual(['m-1', 'm-2', 'nobody']);
   const [friend = gadget] = others;
   await expect(friend.frame.locator('#who')).toHaveText('Bo Sand');
-  lab.calls.once('people.getFriends', (call) => call.fail(403));
+  gantry.calls.once('people.getFriends', (call) => call.fail(403));
   await friend.frame.getByRole('button', { name: 'Ask' }).click();
   await friend.settled();
   expect(friend.refusals).toMatchObject([{ kind: 'refusal', entry: { operation: 'people.get', viewer: 'm-2' } }]);
@@ -142,7 +151,7 @@ test.describe('with a seed', () => {
   }
 });
 
-test('the server of a test answers its own pages only (security rule 15)', async ({ gadget, lab, request }) => {
+test('the server of a test answers its own pages only (security rule 15)', async ({ gadget, gantry, request }) => {
   await gadget.mount();
   const { origin } = new URL(gadget.page.url());
   const entry = {
@@ -150,7 +159,7 @@ test('the server of a test answers its own pages only (security rule 15)', async
     call: 99,
     operation: 'forged',
     params: {},
-    lab: lab.name,
+    lab: gantry.lab.name,
     app: 'tide-table',
     place: 'm-1/tide-table#1',
   };

@@ -64,17 +64,17 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('a test holds and answers calls, and matchers tell what was called, learned and kept', async ({
+test('a test holds and answers calls, and matchers tell what was called, received and kept', async ({
   gadget,
-  calls,
+  gantry,
 }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
-  const friends = calls.hold('people.getFriends');
+  const friends = gantry.calls.hold('people.getFriends');
   await button('Friends').click();
   expect(await friends.arrived).toMatchObject({ operation: 'people.get', viewer: 'eva', app: 'toString' });
   await expect(gadget).toHaveCalledOnce('people.get', { userId: '@viewer', groupId: '@friends' });
-  await expect(gadget).not.toHaveLearned('birthday');
+  await expect(gadget).not.toHaveReceived('birthday');
   friends.answer({
     list: [{ id: 'gil', displayName: 'Gil', birthday: '1970/01/01' }],
     startIndex: 0,
@@ -82,14 +82,14 @@ test('a test holds and answers calls, and matchers tell what was called, learned
     itemsPerPage: 20,
   });
   await expect(gadget.frame.getByText('Gil')).toBeVisible();
-  await expect(gadget).toHaveLearned('birthday', '1970/01/01');
-  await expect(gadget).not.toHaveLearned('birthday', '1984/02/29');
-  expect(await messageOf(quick(gadget).not.toHaveLearned('birthday'))).toContain('ok.list[0].birthday = "1970/01/01"');
+  await expect(gadget).toHaveReceived('birthday', '1970/01/01');
+  await expect(gadget).not.toHaveReceived('birthday', '1984/02/29');
+  expect(await messageOf(quick(gadget).not.toHaveReceived('birthday'))).toContain('ok.list[0].birthday = "1970/01/01"');
   expect(await messageOf(quick(gadget).toHaveCalled('people.get', { groupId: '@self' }))).toContain(
     '+ groupId: "@friends"',
   );
 
-  calls.once('activities.create', (call) => call.fail(507));
+  gantry.calls.once('activities.create', (call) => call.fail(507));
   await button('Post').click();
   await expect(gadget.frame.getByText('post failed')).toBeVisible();
   await expect(gadget).toKeepWrites();
@@ -98,16 +98,15 @@ test('a test holds and answers calls, and matchers tell what was called, learned
 
 test('a lost reply with the outbox posts once; a write that the site does not hold is named (ADR 0021)', async ({
   gadget,
-  faults,
-  calls,
+  gantry,
 }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
-  faults.once('activities.create').dropReply();
+  gantry.faults.once('activities.create').dropReply();
   await button('Post').click();
   await expect(gadget.frame.getByText('post done')).toBeVisible();
   await expect(gadget).toKeepWrites();
-  calls.once('appdata.update', (call) => call.answer({}));
+  gantry.calls.once('appdata.update', (call) => call.answer({}));
   await button('Save').click();
   await expect(gadget.frame.getByText('save done')).toBeVisible();
   expect(await messageOf(quick(gadget).toKeepWrites())).toMatch(
@@ -116,9 +115,9 @@ test('a lost reply with the outbox posts once; a write that the site does not ho
   await quick(gadget).not.toKeepWrites();
 });
 
-test('a gadget that stands still, can be used by keyboard, and is accessible', async ({ gadget }) => {
+test('a gadget that stays in place, can be used by keyboard, and is accessible', async ({ gadget }) => {
   await gadget.mount('open');
-  await expect(gadget).toStandStill({ frames: 10 });
+  await expect(gadget).toStayInPlace({ frames: 10 });
   await expect(gadget).toBeWalkableByKeyboard();
   await expect(gadget).toBeAccessible();
   await expect(gadget).toHaveNoRefusals();
@@ -128,7 +127,7 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   gadget,
 }) => {
   await gadget.mount('bad');
-  const moved = await messageOf(quick(gadget).toStandStill({ frames: 10 }));
+  const moved = await messageOf(quick(gadget).toStayInPlace({ frames: 10 }));
   expect(moved).toMatch(/The gadget moved within|layout shift/);
   const walked = await messageOf(quick(gadget).toBeWalkableByKeyboard());
   expect(walked).toContain('The gadget cannot be used by keyboard alone:');
@@ -182,9 +181,9 @@ test('a frame in which a script does not end is a failure of its own', async ({ 
   expect(await messageOf(quick(gadget).toBeAccessible())).toContain('does not answer');
 });
 
-test.fail('a call that a handler does not decide about fails its test', async ({ gadget, calls }) => {
-  calls.route('people.get', () => {});
+test.fail('a call that a handler does not decide about fails its test', async ({ gadget, gantry }) => {
+  gantry.calls.route('people.get', () => {});
   await gadget.mount('toString');
   await gadget.frame.getByRole('button', { name: 'Friends' }).click();
-  await expect.poll(() => calls.waiting.length).toBe(1);
+  await expect.poll(() => gantry.calls.waiting.length).toBe(1);
 });

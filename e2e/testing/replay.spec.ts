@@ -34,7 +34,7 @@ const folder = join(app, '..');
 
 const test = kit.extend({
   apps: async ({ browserName: _ }, use) => use([app]),
-  world: async ({ browserName: _ }, use) => use('pleasant'),
+  world: async ({ browserName: _ }, use) => use('friendly'),
 });
 
 function write(count: number): Promise<void> {
@@ -74,13 +74,12 @@ let tape: Tape;
 
 test('a lab is recorded: a refusal, a jump of the clock, the activity of a friend, a second mount', async ({
   gadget,
-  open,
-  clock,
+  gantry,
 }) => {
   await gadget.mount();
   await visit(gadget);
-  clock.jump(30_000);
-  const friend = await open('m-2');
+  gantry.clock.jump(30_000);
+  const friend = await gantry.open('m-2');
   await friend.mount();
   await post(friend, 'posted');
   await secondVisit(gadget);
@@ -90,7 +89,7 @@ test('a lab is recorded: a refusal, a jump of the clock, the activity of a frien
   tape = readTape(writeTape(createTape({ host: 'lab', app: 'guestbook', scenario: {} }, gadget.record)));
 });
 
-test('a gadget runs against its tape, as often as wanted, with the same conversation', async ({ gadget, lab }) => {
+test('a gadget runs against its tape, as often as wanted, with the same conversation', async ({ gadget, gantry }) => {
   const redacted = readTape(writeTape(redactTape(tape)));
   const last = redacted.entries.findLast((entry) => entry.kind === 'reply' && entry.ok);
   const [newest] = (last as unknown as { ok: { list: { title: string }[] } }).ok.list;
@@ -98,10 +97,10 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
   const wanted = redacted.entries.filter(({ kind }) => kind === 'event').length;
   const runs = new Set<string>();
   for (let run = 0; run < 2; run += 1) {
-    const before = lab.record.entries.length;
+    const before = gantry.lab.record.entries.length;
     const replay = await gadget.replay(redacted);
     const entries = (): readonly Entry[] => {
-      const since = lab.record.entries.slice(before); // the end of the previous run
+      const since = gantry.lab.record.entries.slice(before); // the end of the previous run
       return since.slice(since.findIndex((entry) => entry.kind === 'load' && entry.what === 'start'));
     };
     await visit(gadget);
@@ -143,8 +142,8 @@ test('a changed app is a mismatch, with the calls around it and the command that
   await write(5);
 });
 
-test.fail('a replay in the browser of a second member is checked at the end of the test', async ({ open }) => {
-  const other = await open('m-2');
+test.fail('a replay in the browser of a second member is checked at the end of the test', async ({ gantry }) => {
+  const other = await gantry.open('m-2');
   await write(7);
   await other.replay(tape);
   await write(5);
@@ -162,7 +161,7 @@ test('a tape that is not there names the command that records it', async ({ gadg
 
 test('with GANTRY_TAPES=update the same test records the tape, redacted, for its owner only (security rule 30)', async ({
   gadget,
-  lab,
+  gantry,
 }) => {
   const path = join(folder, 'tapes/new.tape');
   process.env.GANTRY_TAPES = 'update';
@@ -182,10 +181,10 @@ test('with GANTRY_TAPES=update the same test records the tape, redacted, for its
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(readTape(text).head).toMatchObject({ app: 'guestbook', isRedacted: true });
   expect(text).not.toContain('Ada Lovell');
-  const before = lab.record.entries.length;
+  const before = gantry.lab.record.entries.length;
   const replay = await gadget.replay(path);
   await expect(gadget.frame.locator('#name')).not.toBeEmpty();
   await post(gadget, 'posted');
   await replay.finished();
-  expect(lab.record.entries.slice(before).some(({ kind }) => kind === 'refusal')).toBe(false);
+  expect(gantry.lab.record.entries.slice(before).some(({ kind }) => kind === 'refusal')).toBe(false);
 });

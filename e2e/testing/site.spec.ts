@@ -53,7 +53,7 @@ test('a gadget that is not there is named, with those that are', async ({ gadget
 
 test('offline, a call that the page cannot answer is a refusal, and online again it is answered', async ({
   gadget,
-  setOffline,
+  gantry,
   page,
 }) => {
   await gadget.find('friends', { page: '/' });
@@ -64,29 +64,32 @@ test('offline, a call that the page cannot answer is a refusal, and online again
       const [{ status }] = await Promise.allSettled([osapi.people.get({ userId: '@viewer', fields: ['aboutMe'] })]);
       return status;
     });
-  await setOffline();
+  await gantry.setOffline();
   expect(await ask()).toBe('rejected');
   await gadget.settled();
   expect(gadget.refusals).toMatchObject([{ kind: 'refusal', entry: { operation: 'people.get' } }]);
-  await setOffline(false);
+  await gantry.setOffline(false);
   await expect.poll(ask).toBe('fulfilled');
 });
 
 test('matchers look at a gadget of a running site; one that needs the site says what to use instead', async ({
   gadget,
+  gantry,
 }) => {
   await gadget.find('friends', { page: '/' });
   await expect(gadget).toHaveCalled('people.get', { userId: '@viewer' });
   await expect(gadget).not.toHaveCalled('activities.create');
-  await expect(gadget).toHaveLearned('displayName');
-  await expect(gadget).not.toHaveLearned('emails');
+  await expect(gadget).toHaveReceived('displayName');
+  await expect(gadget).not.toHaveReceived('emails');
   await expect(gadget).toHaveNoRefusals();
-  await expect(gadget).toStandStill({ frames: 10 });
+  await expect(gadget).toStayInPlace({ frames: 10 });
   await expect(gadget).toBeWalkableByKeyboard();
   await expect(gadget).toBeAccessible();
   await expect(expect(gadget).toKeepWrites()).rejects.toThrow(
     "toKeepWrites does not work against a running site. Read what was kept with the site's REST API.",
   );
+  expect(() => gantry.clock).toThrow('gantry.clock does not work against a running site. Use `page.clock`');
+  expect(() => gantry.social).toThrow('Act as another member with `gantry.open`');
 });
 
 test('a scenario is refused, since the site decides', async ({ gadget }) => {
@@ -97,10 +100,12 @@ test('a scenario is refused, since the site decides', async ({ gadget }) => {
 test.describe('a member', () => {
   test.use({ member: 'second' });
 
-  test('looks at the gadget, and a second one in a browser of their own', async ({ gadget, open }) => {
-    const other = await open('first');
+  test('looks at the gadget, and a second one in a browser of their own', async ({ gadget, gantry }) => {
+    const other = await gantry.open('first');
     for (const one of [gadget, other]) await one.find('friends', { page: '/' });
     expect([gadget.viewer, other.viewer]).toEqual(['2', '1']);
-    await expect(open('third')).rejects.toThrow('There is no member third. The option members has: first, second.');
+    await expect(gantry.open('third')).rejects.toThrow(
+      'There is no member third. The option members has: first, second.',
+    );
   });
 });

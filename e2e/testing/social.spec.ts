@@ -42,76 +42,71 @@ const stream = writeApp('stream', {
 
 test.use({ apps: [stream], world });
 
-test('a friend’s post elsewhere reaches an open page, a stranger’s does not', async ({ gadget, social }) => {
-  await social.seed({ members: [{ id: 'wim', displayName: 'Wim Hob' }] });
+test('a friend’s post elsewhere reaches an open page, a stranger’s does not', async ({ gadget, gantry }) => {
+  await gantry.social.seed({ members: [{ id: 'wim', displayName: 'Wim Hob' }] });
   await gadget.mount();
   await expect(gadget.frame.locator('#friends')).toHaveText('1');
-  await social.as('wim').post('unseen');
-  await social.as('vic').post('Kettle is on');
+  await gantry.social.as('wim').post('unseen');
+  await gantry.social.as('vic').post('Kettle is on');
   await expect(gadget.frame.locator('#titles')).toHaveText('Kettle is on');
-  await social.as('uma').unfriend('vic');
+  await gantry.social.as('uma').unfriend('vic');
   await expect(gadget.frame.locator('#friends')).toHaveText('0');
-  expect(await social.as('uma').activities()).toEqual([]);
+  expect(await gantry.social.as('uma').activities()).toEqual([]);
 });
 
 test.describe('an app that was not allowed anything yet', () => {
   test.use({ scenario: { permissions: 'none' } });
 
-  test('is refused, allowed, and loses what is taken back', async ({ gadget, consent }) => {
+  test('is refused, allowed, and loses what is taken back', async ({ gadget, gantry }) => {
     await gadget.mount();
-    await consent.refuse();
+    await gantry.consent.refuse();
     await expect(gadget.element.locator('iframe')).toHaveCount(0); // control: it did not start
-    await consent.allow();
+    await gantry.consent.allow();
     await expect(gadget.frame.locator('#who')).toHaveText('Uma Oven');
     await gadget.frame.getByRole('button', { name: 'Ask' }).click();
-    await consent.allow();
+    await gantry.consent.allow();
     await expect(gadget.frame.locator('#posted')).toHaveText('true');
-    await consent.withdraw('activities.post');
+    await gantry.consent.withdraw('activities.post');
     await gadget.frame.getByRole('button', { name: 'Post' }).click();
     await expect(gadget.frame.locator('#posted')).toHaveText('NOT_GRANTED');
-    await consent.withdraw('people');
+    await gantry.consent.withdraw('people');
     await expect(gadget.element.locator('iframe')).toHaveCount(0);
   });
 });
 
-test('a write waits while the network is away, and is made once when it is back', async ({
-  gadget,
-  network,
-  open,
-  social,
-}) => {
+test('a write waits while the network is away, and is made once when it is back', async ({ gadget, gantry }) => {
   await gadget.mount();
-  const friend = await open('vic');
+  const friend = await gantry.open('vic');
   await friend.mount();
-  await network.of(friend).goOffline();
+  await gantry.network.of(friend).goOffline();
   await expect(friend.frame.locator('#line')).toHaveText('offline false');
-  await network.offline(async () => {
+  await gantry.network.offline(async () => {
     await expect(gadget.frame.locator('#line')).toHaveText('offline false');
     await gadget.frame.getByRole('button', { name: 'Post' }).click();
     await expect(gadget.frame.locator('#posted')).toHaveText('waits');
-    expect(await social.as('uma').activities()).toEqual([]);
+    expect(await gantry.social.as('uma').activities()).toEqual([]);
   });
   await expect(gadget.frame.locator('#posted')).toHaveText('done');
   await expect(gadget.frame.locator('#line')).toHaveText('online true');
   await expect(friend.frame.locator('#line')).toHaveText('offline false');
-  expect(await social.as('uma').activities()).toMatchObject([{ title: 'Hello' }]);
+  expect(await gantry.social.as('uma').activities()).toMatchObject([{ title: 'Hello' }]);
 });
 
 test('settings of the site hold at once, and a member who signed out is no viewer any more', async ({
   gadget,
-  site,
+  gantry,
 }) => {
   await gadget.mount();
   const list = gadget.frame.getByRole('button', { name: 'Albums' });
   await list.click();
   await expect(gadget.frame.locator('#albums')).toHaveText('0'); // control
-  await site.settings({ albums: false, interval: 0 });
+  await gantry.site.settings({ albums: false, interval: 0 });
   for (const _ of [1, 2]) {
     await gadget.frame.getByRole('button', { name: 'Post' }).click();
     await expect(gadget.frame.locator('#posted')).toHaveText('done');
   }
-  await site.signOut();
+  await gantry.site.signOut();
   await expect(gadget.frame.locator('#who')).not.toHaveText('Uma Oven');
-  await site.signIn('vic');
+  await gantry.site.signIn('vic');
   await expect(gadget.frame.locator('#who')).toHaveText('Vic Stove');
 });

@@ -43,7 +43,7 @@ const script = build({
 
 const test = kit.extend<{ session: Session }>({
   apps: async ({ browserName: _ }, use) => use(folders),
-  session: async ({ page, lab, siteOfTest: server }, use) => {
+  session: async ({ page, gantrySite: server, gantry }, use) => {
     const [built] = (await script) as Rolldown.RolldownOutput[];
     const chunks = built?.output.filter((one) => one.type === 'chunk') ?? [];
     const sightings: Sighting[] = [];
@@ -61,11 +61,11 @@ const test = kit.extend<{ session: Session }>({
         body: '<!doctype html><script type="module" src="/kit/test/page.js"></script>',
       }),
     );
-    await page.goto(`${server.url}/site?lab=${lab.name}`);
+    await page.goto(`${server.url}/site?lab=${gantry.lab.name}`);
     await page.waitForFunction(() => 'tapPage' in window);
     await use({
       page,
-      lab,
+      lab: gantry.lab,
       tap,
       sightings,
       async within(index, run) {

@@ -29,7 +29,7 @@ test.each(templateNames)('a gadget of template %s is whole: manifest, story, tes
   expect(files).toEqual(
     expect.arrayContaining([
       ...always,
-      'gadget.stories.ts',
+      'stories.gadget.ts',
       'package.json',
       'playwright.config.ts',
       'test/gadget.spec.ts',

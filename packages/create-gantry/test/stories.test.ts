@@ -1,6 +1,6 @@
 import { createLab } from '@gantry/lab';
 import { expect, test } from 'vitest';
-import * as stories from '../templates/common/gadget.stories.ts';
+import * as stories from '../templates/common/stories.gadget.ts';
 
 test('the stories of a new gadget have worlds that a site takes, and personas who are in them', async () => {
   expect(Object.keys(stories).length).toBeGreaterThan(3);

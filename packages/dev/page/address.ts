@@ -3,7 +3,7 @@ import { defaultOf, readScenario, type Scenario, type ScenarioName, type Scenari
 /** State of the dev host's page, from its address. */
 export interface PageState {
   readonly scenario: Scenario;
-  /** Id of the app on the stage; the first when absent. */
+  /** Id of the app on the viewport; the first when absent. */
   readonly app?: string;
   /** Id of the story whose function makes the world. */
   readonly story?: string;

@@ -18,12 +18,12 @@ import type { WidthChange } from './width-handle.ts';
 import './calls/calls-panel.ts';
 import './hot/build-card.ts';
 import './scenario-bar.ts';
-import './stage.ts';
+import './viewport.ts';
 
 const copiedMs = 2_000;
 
 /**
- * The dev host's page: scenario, stage and list of calls.
+ * The dev host's page: scenario, viewport and list of calls.
  *
  * @element gantry-dev-host
  */
@@ -75,7 +75,7 @@ export class GantryDevHost extends PageElement {
   override connectedCallback(): void {
     super.connectedCallback();
     const frames = connectFrames({
-      stages: () => this.querySelectorAll('gantry-stage'),
+      shown: () => this.querySelectorAll('gantry-viewport'),
       events: this.events,
       onBuild: (app, problem) => {
         this.builds = new Map([...this.builds].filter(([id]) => id !== app).concat(problem ? [[app, problem]] : []));
@@ -193,7 +193,7 @@ export class GantryDevHost extends PageElement {
               this.troubles = this.troubles.filter((trouble) => trouble.key !== key);
             },
           })}
-          ${this.#stages(state)}
+          ${this.#viewports(state)}
         </main>
         ${this.isListed ? this.#calls(state) : nothing}
       </div>
@@ -238,7 +238,7 @@ export class GantryDevHost extends PageElement {
     `;
   }
 
-  #stages(state: PageState): unknown {
+  #viewports(state: PageState): unknown {
     const { lab } = this;
     const app = this.#app;
     if (this.problem && !lab) return card('The lab could not be made', this.problem, () => void this.#make(state));
@@ -250,14 +250,14 @@ export class GantryDevHost extends PageElement {
     return html`
       ${this.problem ? html`<p class="notice" role="alert">${this.problem}</p>` : nothing}
       <gantry-build-card .problem=${this.builds.get(app.id)}></gantry-build-card>
-      <div class="stages" @gantry-width=${this.#resize}>
+      <div class="viewports" @gantry-width=${this.#resize}>
         ${repeat(
           personas,
           (_, index) => index,
           (persona) => html`
             <section class="seat" aria-label="As ${nameOf(lab, persona)} sees it">
               <h2>${nameOf(lab, persona)} <span>${lab.personas.find(({ id }) => id === persona)?.about}</span></h2>
-              <gantry-stage .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona} .report=${this.#frames?.report}></gantry-stage>
+              <gantry-viewport .lab=${lab} .scenario=${state.scenario} .app=${app.id} .persona=${persona} .report=${this.#frames?.report}></gantry-viewport>
             </section>
           `,
         )}

@@ -136,7 +136,7 @@ export class GantryScenarioBar extends PageElement {
     return html`
       <fieldset>
         <legend>World</legend>
-        ${textControl({ ...this.#of('world', 'pleasant'), label: 'World, or a file', suggestions: this.lab?.worlds ?? [], hint: 'pleasant' })}
+        ${textControl({ ...this.#of('world', 'friendly'), label: 'World, or a file', suggestions: this.lab?.worlds ?? [], hint: 'friendly' })}
         ${selectControl({ ...this.#of('owner'), label: 'Owner of the page', choices: [['', 'The persona'], ...members] })}
         ${selectControl({ ...this.#of('permissions', 'all'), label: 'Permissions', choices: permissions })}
       </fieldset>

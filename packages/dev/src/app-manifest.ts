@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import type { Happening } from '@gantry/lab';
+import type { LabEvent } from '@gantry/lab';
 import { readAppManifest } from '@gantry/lab/host';
 import { declaredBy, type Manifest } from '@gantry/proxy';
 
@@ -10,7 +10,7 @@ export interface AppManifest {
   /** Returns whether a changed file may affect it. */
   concerns(path: string): boolean;
   /** Reads it. Resolves with entries for the record, and true if gadgets must be mounted again. */
-  read(): Promise<{ readonly happening: Happening | undefined; readonly isChanged: boolean }>;
+  read(): Promise<{ readonly event: LabEvent | undefined; readonly isChanged: boolean }>;
 }
 
 /**
@@ -50,14 +50,14 @@ export function createAppManifest(
         current = manifest;
         text = JSON.stringify(manifest);
         problem = '';
-        if (!isChanged && !wasWrong) return { happening: undefined, isChanged };
+        if (!isChanged && !wasWrong) return { event: undefined, isChanged };
         const asks = before === undefined ? [] : asksMore(before, manifest);
-        return { happening: { kind: 'manifest', ...(asks.length > 0 && { asks }) }, isChanged };
+        return { event: { kind: 'manifest', ...(asks.length > 0 && { asks }) }, isChanged };
       } catch (error) {
         const message = (error as Error).message;
         const isNews = message !== problem;
         problem = message;
-        return { happening: isNews ? troubleOf(message) : undefined, isChanged: false };
+        return { event: isNews ? troubleOf(message) : undefined, isChanged: false };
       }
     },
   };
@@ -71,7 +71,7 @@ function asksMore(before: Manifest, now: Manifest): readonly string[] {
 }
 
 /** Removes the place from `gadget.json:3:1 is not JSON`. */
-function troubleOf(problem: string): Happening {
+function troubleOf(problem: string): LabEvent {
   const [, line, column] = /^gadget\.json:(\d+):(\d+)/.exec(problem) ?? [];
   const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
   return { kind: 'manifest', problem, where: { file: 'gadget.json', line: 1, ...place } };

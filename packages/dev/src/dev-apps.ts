@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { resolve } from 'node:path';
 import type { Duplex } from 'node:stream';
-import type { Happening, LabApp } from '@gantry/lab';
+import type { LabApp, LabEvent } from '@gantry/lab';
 import type { AppFiles, FileEvents } from '@gantry/lab/host';
 import { appIds, pagesOf } from '@gantry/lab/host';
 import { loadVite, needsVite } from '@gantry/lab/host/vite';
@@ -17,7 +17,7 @@ import { createViteFiles, type ViteFiles } from './sources/vite-files.ts';
 /** Events of the apps under development. */
 export interface AppEvents {
   /** Adds to the record. */
-  happened(app: string, happening: Happening): void;
+  happened(app: string, event: LabEvent): void;
   /** Gadgets of an app must reload. */
   reload(app: string, why: string): void;
   /** A build failed, or works again. */
@@ -85,7 +85,7 @@ export async function openDevApps(options: {
   async function openFolder(id: string, folder: string): Promise<OpenApp> {
     const manifest = createAppManifest(folder);
     const first = await manifest.read();
-    if (first.happening && 'problem' in first.happening) events.happened(id, first.happening);
+    if (first.event && 'problem' in first.event) events.happened(id, first.event);
     const pages = manifest.current ? pagesOf(manifest.current) : ['index.html'];
     const lab = (): LabApp => ({ id, folder, ...(manifest.current && { manifest: manifest.current }) });
     const fileEvents: FileEvents = {
@@ -96,8 +96,8 @@ export async function openDevApps(options: {
       reload: (why) => events.reload(id, why),
     };
     async function readAgain(): Promise<void> {
-      const { happening, isChanged } = await manifest.read();
-      if (happening) events.happened(id, happening);
+      const { event, isChanged } = await manifest.read();
+      if (event) events.happened(id, event);
       if (!isChanged) return;
       await events.manifest(lab());
       events.reload(id, 'gadget.json');

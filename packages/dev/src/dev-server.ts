@@ -6,7 +6,7 @@ import type { Duplex } from 'node:stream';
 import { createRecord, type Record } from '@gantry/lab';
 import { createLabDocuments, isTopLevel, pageHeaders, refusalOf } from '@gantry/lab/host';
 import type { Explainer } from '@gantry/lab/record';
-import { SocialError } from '@gantry/wire';
+import { SocialError, terminalText } from '@gantry/wire';
 import { createAppKnowledge } from './app-knowledge.ts';
 import { type AppEvents, openDevApps } from './dev-apps.ts';
 import { keepUse } from './keep-use.ts';
@@ -16,7 +16,7 @@ import { pageFiles } from './page-files.ts';
 import type { HotAnswer } from './protocol.ts';
 import { createRecordRoute } from './record-route.ts';
 import { type Route, sendJson } from './route.ts';
-import { createStories, createStoriesRoute, type Stories } from './stories/stories.ts';
+import { createStories, createStoriesRoute, renamesIn, type Stories } from './stories/stories.ts';
 import { createTapeRoute, type OpenedTape } from './tape/tape-route.ts';
 
 export interface DevOptions {
@@ -73,7 +73,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
   server.on('upgrade', upgrade);
 
   const appEvents: AppEvents = {
-    happened: (app, happening) => void record.add({ lab: noLab, app, ...happening }),
+    happened: (app, event) => void record.add({ lab: noLab, app, ...event }),
     reload: (app, why) => events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
     build(app, problem) {
       const { message, file, line = 1, column, frame } = problem ?? {};
@@ -87,7 +87,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
       await labs.update(app);
     },
     changed(_app, path) {
-      if (/\.stories\.[cm]?[jt]sx?$/.test(path)) events.send({ type: 'stories' });
+      if (/\.(?:gadget|stories)\.[cm]?[jt]sx?$/.test(path)) events.send({ type: 'stories' });
     },
   };
   const apps = await openDevApps({
@@ -100,6 +100,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
     throw error;
   });
   const url = `http://127.0.0.1:${port}`;
+  const renames = (await Promise.all(apps.folders.map(renamesIn))).flat();
   const agent = readFileSync(agentFile, 'utf8');
   const documents = createLabDocuments({
     run,
@@ -177,7 +178,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
     url,
     record,
     apps: apps.all,
-    notices: notice === undefined ? [] : [notice],
+    notices: [...(notice === undefined ? [] : [notice]), ...renames.map(({ message }) => terminalText(message))],
     createExplainer: knowledge.createExplainer,
     stories,
     async close() {

@@ -1,6 +1,5 @@
 export { type DevOptions, type DevServer, startDevServer } from './dev-server.ts';
 export { eventsVersion, line } from './output/json-lines.ts';
-export { plainText } from './output/plain-text.ts';
 export { tellRun } from './output/tell-run.ts';
 export type { AppFacts, BuildProblem, DevEvent, LabAnswer, LabRequest, Persona, RecordRequest } from './protocol.ts';
 export type { StoriesAnswer, StoryFacts, StoryProblem } from './stories/protocol.ts';

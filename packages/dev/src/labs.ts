@@ -217,7 +217,7 @@ interface OpenLab {
   readonly scenario: Scenario;
 }
 
-const usualWorld = worldNames[0] ?? 'pleasant';
+const usualWorld = worldNames[0] ?? 'friendly';
 
 /** Answers that a lab is closed: its page makes another one. */
 function closed(outgoing: ServerResponse): true {

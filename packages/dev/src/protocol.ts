@@ -137,7 +137,7 @@ export interface TapeAnswer {
   readonly app?: string;
 }
 
-/** Body of `POST /dev/record`: happenings of the page. */
+/** Body of `POST /dev/record`: events of the page. */
 export type RecordRequest = readonly Report[];
 
 /** Message of the agent in an app's frame to the dev host's page, over its own port. */

@@ -1,5 +1,5 @@
-import type { Entry, Happening, Record } from '@gantry/lab';
-import { readPageHappening } from '@gantry/lab/host';
+import type { Entry, LabEvent, Record } from '@gantry/lab';
+import { readPageEvent } from '@gantry/lab/host';
 import type { Explainer, Report } from '@gantry/lab/record';
 import type { DevEvent } from './protocol.ts';
 import { type Route, readJson, sendJson } from './route.ts';
@@ -42,7 +42,7 @@ export function createRecordRoute(
   let adding: Promise<unknown> = Promise.resolve();
   function add(reports: readonly unknown[]): Promise<{ readonly added: number }> {
     const added = adding.then(async () => {
-      const known = reports.slice(0, mostAtOnce).flatMap((report) => readPageHappening(report) ?? []);
+      const known = reports.slice(0, mostAtOnce).flatMap((report) => readPageEvent(report) ?? []);
       for (const report of known) record.add(places ? await placed(report, places) : report);
       return { added: known.length };
     });
@@ -62,7 +62,7 @@ export function createRecordRoute(
       if (path === '/dev/record' && method === 'POST') {
         const reports = await readJson<unknown>(incoming).catch((error: Error) => error);
         if (!Array.isArray(reports)) {
-          const message = reports instanceof Error ? reports.message : 'A list of happenings is expected.';
+          const message = reports instanceof Error ? reports.message : 'A list of events is expected.';
           return sendJson(outgoing, { error: { code: 400, message } }, 400);
         }
         return sendJson(outgoing, await add(reports));
@@ -96,7 +96,7 @@ async function placed(report: Report, places: SourcePlaces): Promise<Report> {
   if (app === undefined) return report;
   if (report.kind === 'file') return { ...report, address: places.pathOf(app, report.address) ?? report.address };
   if (!('where' in report || 'stack' in report)) return report;
-  const { where: reported, ...rest } = report as Report & Extract<Happening, { kind: 'script-error' }>;
+  const { where: reported, ...rest } = report as Report & Extract<LabEvent, { kind: 'script-error' }>;
   const byPlace = reported && (await places.find(app, reported));
   const where = byPlace ?? (rest.stack === undefined ? undefined : await places.findInStack(app, rest.stack));
   return { ...rest, ...(where && { where }) };

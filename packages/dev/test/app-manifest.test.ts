@@ -20,7 +20,7 @@ test('a manifest that is read while it is being saved is no trouble, and one tha
   await write(manifest());
   await followed.read();
   await write(''); // as an editor leaves it for a moment
-  expect((await followed.read()).happening).toEqual({ kind: 'manifest', asks: ['people'] });
+  expect((await followed.read()).event).toEqual({ kind: 'manifest', asks: ['people'] });
   await write('');
-  expect((await followed.read()).happening).toMatchObject({ problem: expect.stringContaining('is not JSON') });
+  expect((await followed.read()).event).toMatchObject({ problem: expect.stringContaining('is not JSON') });
 });

@@ -1,4 +1,4 @@
-import type { Entry, Happening } from '@gantry/lab';
+import type { Entry, LabEvent } from '@gantry/lab';
 import type { Explanation } from '@gantry/lab/record';
 import { expect, test } from 'vitest';
 import { categoryOf, describe, shapeOf } from '../page/calls/describe.ts';
@@ -7,15 +7,15 @@ import { selectRows } from '../page/calls/select-rows.ts';
 import { visibleWindow } from '../page/calls/visible-window.ts';
 import { nextTroubles, type Trouble } from '../page/trouble-log.ts';
 
-function entries(...happenings: (Happening & { place?: string; lab?: string })[]): Entry[] {
-  return happenings.map((happening, index) => ({
+function entries(...events: (LabEvent & { place?: string; lab?: string })[]): Entry[] {
+  return events.map((event, index) => ({
     ...{ number: index + 1, atMs: 1_000 + index, lab: 'a', app: 'friends', place: 'm-1/1' },
-    ...happening,
+    ...event,
   }));
 }
 
 const labs = new Set(['a']);
-const call = (number: number, operation = 'people.get'): Happening => ({
+const call = (number: number, operation = 'people.get'): LabEvent => ({
   ...{ kind: 'call', call: number, operation, params: { userId: '@viewer' } },
 });
 
@@ -71,7 +71,7 @@ test('search finds words in any order in calls, params and refusals; chips choos
 });
 
 test('an entry of a kind that is not known is an event with its content', () => {
-  const [entry] = entries({ kind: 'novelty', detail: 'x' } as unknown as Happening) as [Entry];
+  const [entry] = entries({ kind: 'novelty', detail: 'x' } as unknown as LabEvent) as [Entry];
   expect(categoryOf(entry)).toBe('events');
   expect(describe(entry)).toEqual({ title: 'novelty', result: '{"detail":"x"}' });
 });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -118,6 +119,15 @@ test('says that a port is taken, or takes the next one where none was asked for'
   expect(second.notices).toEqual([expect.stringMatching(/^Port 4500 is taken; this is 45\d\d\.$/)]);
   await second.close();
   if (isOurs) usual.close();
+});
+
+test('says at the start which files of stories have another suffix now', async () => {
+  const file = join(folders.plain, 'cat.stories.mjs');
+  writeFileSync(file, 'export const tame = {};');
+  const { notices, close } = await startDevServer({ folders: [folders.plain], port: 0 });
+  rmSync(file);
+  await close();
+  expect(notices).toEqual(['Stories have another suffix now: rename cat.stories.mjs to cat.gadget.mjs.']);
 });
 
 test('leaves nothing behind that would keep a process from ending', async () => {

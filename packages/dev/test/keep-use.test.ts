@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRecord, type Happening } from '@gantry/lab';
+import { createRecord, type LabEvent } from '@gantry/lab';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { keepUse } from '../src/keep-use.ts';
 
@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true }));
 
-const people: Happening = { kind: 'call', call: 1, operation: 'people.get', params: {} };
+const people: LabEvent = { kind: 'call', call: 1, operation: 'people.get', params: {} };
 const own = { lab: 'a', app: 'hello', place: '1' };
 
 function keeping() {

@@ -78,7 +78,7 @@ test('a lab is made of a scenario, and says which apps, personas and worlds ther
       { id: 'eva', name: 'Eva Kiel', about: 'no friends' },
       { id: 'finn', name: 'Finn Moor', about: 'no friends' },
     ],
-    worlds: expect.arrayContaining(['pleasant']),
+    worlds: expect.arrayContaining(['friendly']),
   });
 });
 

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createRecord, type Happening } from '@gantry/lab';
-import { readPageHappening } from '@gantry/lab/host';
+import { createRecord, type LabEvent } from '@gantry/lab';
+import { readPageEvent } from '@gantry/lab/host';
 import { afterEach, expect, test } from 'vitest';
 import { createRecordRoute } from '../src/record-route.ts';
 
@@ -31,7 +31,7 @@ async function openRoute() {
   return { record, url, post };
 }
 
-const told: Happening & { readonly lab: string } = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
+const told: LabEvent & { readonly lab: string } = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
 
 test('what a page saw becomes entries, in its order', async () => {
   const { post, record } = await openRoute();
@@ -63,8 +63,8 @@ test.each<[string, unknown]>([
 
 test('entries are rebuilt: a number, a time or an unknown member of a report changes nothing', () => {
   const forged = JSON.parse('{"number": 99, "atMs": 5, "__proto__": {"x": 1}, "more": 1}') as object;
-  expect(readPageHappening({ ...told, ...forged })).toEqual(told);
-  expect(readPageHappening({ ...told, text: 'x'.repeat(100_000) })).toMatchObject({ text: 'x'.repeat(4_000) });
+  expect(readPageEvent({ ...told, ...forged })).toEqual(told);
+  expect(readPageEvent({ ...told, text: 'x'.repeat(100_000) })).toMatchObject({ text: 'x'.repeat(4_000) });
 });
 
 test.each(['', '{', '{}', '"text"', 'null'])('a body that is no list (%s) is refused in one sentence', async (body) => {
@@ -74,7 +74,7 @@ test.each(['', '{', '{}', '"text"', 'null'])('a body that is no list (%s) is ref
   expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
 });
 
-test('of one body at most 1,000 happenings are taken, and a larger one than 4 MiB is refused (security rule 25)', async () => {
+test('of one body at most 1,000 events are taken, and a larger one than 4 MiB is refused (security rule 25)', async () => {
   const { post } = await openRoute();
   expect(await (await post(Array.from({ length: 1_500 }, () => told))).json()).toEqual({ added: 1_000 });
   expect((await post([{ ...told, text: 'x'.repeat(5_000_000) }])).status).toBe(400);

@@ -23,7 +23,7 @@ const write = (name: string, text: string): Promise<void> => writeFile(join(fold
 
 test('lists each named export of a story file as a story, with types stripped', async () => {
   await write(
-    'hello.stories.ts',
+    'hello.gadget.ts',
     `import type { Story } from '@gantry/lab/scenario';
      export const empty: Story = { world: 'empty' };
      export const inTheDark: Story = { title: 'Large, in the dark', theme: 'dark', width: 960, state: { tab: 2 } };
@@ -41,30 +41,41 @@ test('lists each named export of a story file as a story, with types stripped', 
 });
 
 test('a file that cannot be loaded is named with its place, and takes no other with it', async () => {
-  await write('broken.stories.mjs', 'export const a = {\n  b: 1,\n  c = 2,\n};');
-  await write('typed.stories.ts', `import { Story } from './types.ts';\nexport const a: Story = {};`);
+  await write('broken.gadget.mjs', 'export const a = {\n  b: 1,\n  c = 2,\n};');
+  await write('typed.gadget.ts', `import { Story } from './types.ts';\nexport const a: Story = {};`);
   await write('types.ts', 'export interface Story {}');
-  await write('throws.stories.js', `\nthrow new Error('no luck');`);
-  await write('exits.stories.mjs', 'process.exit(3);');
-  await write('fine.stories.mjs', 'export const fine = {};');
+  await write('throws.gadget.js', `\nthrow new Error('no luck');`);
+  await write('exits.gadget.mjs', 'process.exit(3);');
+  await write('fine.gadget.mjs', 'export const fine = {};');
   const { stories: listed, problems } = await stories.list();
   expect(listed.map(({ id }) => id)).toEqual(['hello/fine']);
   expect(problems).toEqual([
-    { app: 'hello', file: 'broken.stories.mjs', message: 'Invalid shorthand property initializer', line: 3 },
-    { app: 'hello', file: 'exits.stories.mjs', message: 'The file ended its process.' },
-    { app: 'hello', file: 'throws.stories.js', message: 'no luck', line: 2, column: 7 },
+    { app: 'hello', file: 'broken.gadget.mjs', message: 'Invalid shorthand property initializer', line: 3 },
+    { app: 'hello', file: 'exits.gadget.mjs', message: 'The file ended its process.' },
+    { app: 'hello', file: 'throws.gadget.js', message: 'no luck', line: 2, column: 7 },
     {
       app: 'hello',
-      file: 'typed.stories.ts',
+      file: 'typed.gadget.ts',
       message: expect.stringContaining("import type { Story } from '@gantry/lab/scenario';"),
       line: 1,
     },
   ]);
 });
 
+test('a file with the suffix of stories before is named with its new name, and one of Storybook is left alone', async () => {
+  await write('cat.stories.ts', `export const tame = {};`);
+  await write('button.stories.js', `export default { title: 'Button' };\nexport const Primary = {};`);
+  const message = 'Stories have another suffix now: rename cat.stories.ts to cat.gadget.ts.';
+  expect(await stories.list()).toMatchObject({
+    stories: [],
+    problems: [{ app: 'hello', file: 'cat.stories.ts', message }],
+  });
+  await expect(stories.find('hello/tame')).rejects.toThrow(message);
+});
+
 test('an export that is no story is named, with the member and what would be right', async () => {
   await write(
-    'hello.stories.mjs',
+    'hello.gadget.mjs',
     `export const typo = { them: 'dark' };
      export const value = { theme: 'drak', width: 3000 };
      export const call = () => {};
@@ -88,18 +99,18 @@ test('an export that is no story is named, with the member and what would be rig
 });
 
 test('two exports with one id are not taken for each other', async () => {
-  await write('a.stories.mjs', 'export const empty = {};');
-  await write('b.stories.mjs', 'export const Empty = {};');
+  await write('a.gadget.mjs', 'export const empty = {};');
+  await write('b.gadget.mjs', 'export const Empty = {};');
   const { stories: listed, problems } = await stories.list();
   expect(listed.map(({ id }) => id)).toEqual(['hello/empty']);
   expect(problems).toMatchObject([
-    { file: 'b.stories.mjs', name: 'Empty', message: expect.stringContaining('a story empty in a.stories.mjs') },
+    { file: 'b.gadget.mjs', name: 'Empty', message: expect.stringContaining('a story empty in a.gadget.mjs') },
   ]);
 });
 
 test("a story's function makes its world, in Node; one that throws says so", async () => {
   await write(
-    'hello.stories.ts',
+    'hello.gadget.ts',
     `export const own = { theme: 'dark', world: async () => ({ site: { name: process.title && 'Own' }, members: [] }) };
      export const bad = { world: () => { throw new Error('no luck'); } };
      export const none = { world: () => {} };`,
@@ -108,20 +119,20 @@ test("a story's function makes its world, in Node; one that throws says so", asy
   expect(own.scenario).toEqual({ theme: 'dark' });
   expect(await own.world?.()).toEqual({ site: { name: 'Own' }, members: [] });
   const worldOf = async (id: string): Promise<unknown> => (await stories.find(id)).world?.();
-  await expect(worldOf('hello/bad')).rejects.toThrow('hello.stories.ts, bad: its world cannot be made: no luck');
+  await expect(worldOf('hello/bad')).rejects.toThrow('hello.gadget.ts, bad: its world cannot be made: no luck');
   await expect(worldOf('hello/none')).rejects.toThrow('it returned undefined, but a world is an object');
 });
 
 test('an id that no story has is refused with those there are', async () => {
-  await write('hello.stories.mjs', `export const empty = {}; export const full = {}; export const odd = { theme: 1 };`);
+  await write('hello.gadget.mjs', `export const empty = {}; export const full = {}; export const odd = { theme: 1 };`);
   await expect(stories.find('hello/emtpy')).rejects.toThrow(
     'No story "hello/emtpy". Did you mean "hello/empty"? Stories: hello/empty, hello/full. Apps: hello.',
   );
-  await expect(stories.find('hello/odd')).rejects.toThrow('hello.stories.mjs: theme is 1, but must be light or dark.');
+  await expect(stories.find('hello/odd')).rejects.toThrow('hello.gadget.mjs: theme is 1, but must be light or dark.');
 });
 
 test('a mount replaces members of a story; what no scenario has is refused', async () => {
-  await write('hello.stories.mjs', `export const empty = { world: 'empty', theme: 'dark', state: { tab: 1 } };`);
+  await write('hello.gadget.mjs', `export const empty = { world: 'empty', theme: 'dark', state: { tab: 1 } };`);
   expect(await stories.open({ story: 'hello/empty', props: { theme: 'light', world: './own.json' } })).toEqual({
     id: 'hello/empty',
     app: 'hello',
@@ -141,17 +152,17 @@ test('a mount replaces members of a story; what no scenario has is refused', asy
 
 test('a change of a story file, or of a module that it imports, is read anew', async () => {
   await write('people.ts', `export const name: string = 'before';`);
-  await write('hello.stories.ts', `import { name } from './people.ts';\nexport const one = { title: name };`);
+  await write('hello.gadget.ts', `import { name } from './people.ts';\nexport const one = { title: name };`);
   expect((await stories.list()).stories).toMatchObject([{ title: 'before', revision: 1 }]);
   await write('people.ts', `export const name: string = 'after';`);
   await changes.promise;
   expect((await stories.list()).stories).toMatchObject([{ title: 'after', revision: 2 }]);
   changes = Promise.withResolvers();
-  await write('second.stories.ts', 'export const two = {};');
+  await write('second.gadget.ts', 'export const two = {};');
   await changes.promise;
   expect((await stories.list()).stories).toHaveLength(2);
 });
 
 function story(name: string, more: object): object {
-  return { id: `hello/${name}`, app: 'hello', name, file: 'hello.stories.ts', revision: 1, makesWorld: false, ...more };
+  return { id: `hello/${name}`, app: 'hello', name, file: 'hello.gadget.ts', revision: 1, makesWorld: false, ...more };
 }

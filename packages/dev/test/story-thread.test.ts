@@ -11,14 +11,14 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 test('a file that never ends its loading is given up, and the process goes on', async () => {
-  const file = join(folder, 'loop.stories.mjs');
+  const file = join(folder, 'loop.gadget.mjs');
   await writeFile(file, 'for (;;);');
   const { error } = await loadStoryThread(file, { loadMs: 300 });
   expect(error?.message).toBe('The file has not ended after 0.3 s.');
 });
 
 test('a function that never returns its world is given up', async () => {
-  const file = join(folder, 'loop.stories.mjs');
+  const file = join(folder, 'loop.gadget.mjs');
   await writeFile(file, 'export const loop = { world() { for (;;); } };');
   const thread = await loadStoryThread(file, { worldMs: 300 });
   await expect(thread.makeWorld('loop')).rejects.toThrow('The function has not ended after 0.3 s.');

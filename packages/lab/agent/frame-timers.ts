@@ -1,4 +1,4 @@
-import type { MachineTime, TwoHands } from '@gantry/lab/two-hands';
+import type { JumpingClock, MachineTime } from '@gantry/lab/jumping-clock';
 
 /** The timer functions of a window. */
 export interface TimerScope {
@@ -28,7 +28,7 @@ const shortestPeriodMs = 4;
  * Replaces the timers of a window, so that a jump of the clock fires those that become due. Without
  * jumps they run as before. Timers of 0 ms, animation frames and `performance` are not replaced.
  */
-export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<TwoHands, 'elapsed' | 'at'>): void {
+export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<JumpingClock, 'elapsed' | 'at'>): void {
   const setNative = scope.setTimeout.bind(scope);
   const clearNative = scope.clearTimeout.bind(scope);
   const timers = new Map<number, () => void>();

@@ -1,7 +1,7 @@
-import type { Happening } from '@gantry/lab/record';
+import type { LabEvent } from '@gantry/lab/record';
 
-/** Reports a happening. `make` is called only if it will be sent: constant errors stay cheap. */
-export type Report = (make: () => Happening) => void;
+/** Reports an event. `make` is called only if it will be sent: constant errors stay cheap. */
+export type Report = (make: () => LabEvent) => void;
 
 const burst = 60;
 const perSecond = 20;
@@ -14,7 +14,7 @@ const quietMs = 1_000;
  * @param options.after Calls a function later.
  */
 export function createReport(options: {
-  readonly send: (happening: Happening) => void;
+  readonly send: (event: LabEvent) => void;
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
 }): Report {

@@ -1,5 +1,5 @@
 import type { AgentMessage, AgentSettings, PageMessage } from '@gantry/lab/agent-protocol';
-import { createTwoHands } from '@gantry/lab/two-hands';
+import { createJumpingClock } from '@gantry/lab/jumping-clock';
 import { takeDate, takeFormats } from './frame-date.ts';
 import { takeNetwork } from './frame-network.ts';
 import { machineTime, takeTimers } from './frame-timers.ts';
@@ -27,7 +27,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   const post = (message: AgentMessage): void => port.postMessage(message);
   const later = (ms: number, run: () => void): void => void after(run, ms);
   const report = createReport({
-    send: (happening) => post({ type: 'seen', happening }),
+    send: (event) => post({ type: 'seen', event }),
     now: () => performance.now(),
     after: later,
   });
@@ -39,16 +39,16 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
 
   const { clock, timeZone } = settings;
   const zone = timeZone ? createTimeZone(timeZone, Intl) : undefined;
-  const hands = createTwoHands(machineTime(window), clock);
-  takeDate(window, { now: hands.now, zone });
+  const time = createJumpingClock(machineTime(window), clock);
+  takeDate(window, { now: time.now, zone });
   if (zone) takeFormats(Intl, zone);
-  takeTimers(window, hands);
+  takeTimers(window, time);
   const setOnline = takeNetwork(window);
 
   port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
     if (data.type === 'network') setOnline(data.isOnline);
     if (data.type !== 'clock') return;
-    hands.set(data.clock, { isBeginning: data.isBeginning === true });
+    time.set(data.clock, { isBeginning: data.isBeginning === true });
     later(0, () => post({ type: 'followed', turn: data.turn })); // behind the timers that became due
   });
   port.start();

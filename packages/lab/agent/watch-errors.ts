@@ -1,4 +1,4 @@
-import type { Happening } from '@gantry/lab/record';
+import type { LabEvent } from '@gantry/lab/record';
 import type { Report } from './report.ts';
 import { summarize } from './summarize.ts';
 
@@ -11,7 +11,7 @@ export function watchErrors(window: Window, report: Report): void {
   window.addEventListener('securitypolicyviolation', (event) => report(() => refusalOf(event)), true);
 }
 
-function errorOf(event: ErrorEvent | Event): Happening {
+function errorOf(event: ErrorEvent | Event): LabEvent {
   if (!('message' in event)) {
     const { localName = 'element', src, href } = event.target as Partial<HTMLScriptElement & HTMLLinkElement>;
     return { kind: 'file', element: localName, address: String(src || href || '').slice(0, 2_000) };
@@ -25,11 +25,11 @@ function errorOf(event: ErrorEvent | Event): Happening {
   };
 }
 
-function rejectionOf(reason: unknown): Happening {
+function rejectionOf(reason: unknown): LabEvent {
   return { kind: 'script-error', message: summarize([reason]).slice(0, 1_000), ...stackOf(reason), rejection: true };
 }
 
-function refusalOf(event: SecurityPolicyViolationEvent): Happening {
+function refusalOf(event: SecurityPolicyViolationEvent): LabEvent {
   const { effectiveDirective, blockedURI, sourceFile, lineNumber, columnNumber } = event;
   return {
     kind: 'policy',

@@ -1,5 +1,5 @@
 import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/lab/agent-protocol';
-import type { ClockState } from '@gantry/lab/two-hands';
+import type { ClockState } from '@gantry/lab/jumping-clock';
 import { createTokenBucket } from '@gantry/wire';
 import type { Report } from './report.ts';
 
@@ -41,7 +41,7 @@ export interface Agents {
 }
 
 /** A place on the page in which a member's gadget is shown. */
-export interface StageFacts {
+export interface GadgetFacts {
   readonly gadget: GadgetElement | undefined;
   readonly lab: { readonly lab: string } | undefined;
   readonly app: string;
@@ -50,15 +50,15 @@ export interface StageFacts {
 }
 
 /**
- * Returns a function that finds the gadget of a frame's window among the stages of the page.
+ * Returns a function that finds the gadget of a frame's window among those on the page.
  *
  * @example
  * // browser
  * whereIn(() => [])(window); // undefined
  */
-export function whereIn(stages: () => Iterable<StageFacts>): (frame: MessageEventSource) => AgentAt | undefined {
+export function whereIn(shown: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
   return (frame) => {
-    for (const { gadget, lab, app, viewer } of stages()) {
+    for (const { gadget, lab, app, viewer } of shown()) {
       if (lab === undefined || gadget?.shadowRoot?.querySelector('iframe')?.contentWindow !== frame) continue;
       return { lab: lab.lab, app, place: `${viewer}/${app}#1`, gadget };
     }
@@ -122,10 +122,10 @@ export function acceptAgents(options: {
   function listen(port: MessagePort, { lab, app, place }: AgentAt): void {
     const spend = createTokenBucket({ ...rate, now });
     function onAgent({ data }: MessageEvent<AgentMessage>): void {
-      if (data?.type !== 'seen' || typeof data.happening !== 'object' || data.happening === null) return;
+      if (data?.type !== 'seen' || typeof data.event !== 'object' || data.event === null) return;
       if (spend(1) < 0)
         port.removeEventListener('message', onAgent); // the agent sends less: the app uses its port
-      else report({ ...data.happening, lab, app, ...(place !== undefined && { place }) });
+      else report({ ...data.event, lab, app, ...(place !== undefined && { place }) });
     }
     port.addEventListener('message', onAgent);
     port.start();

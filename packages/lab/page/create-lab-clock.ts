@@ -1,7 +1,7 @@
-import { type ClockState, createTwoHands } from '@gantry/lab/two-hands';
+import { type ClockState, createJumpingClock } from '@gantry/lab/jumping-clock';
 import type { Clock } from '@gantry/wire';
 
-/** Time of a lab on its page. Ages and deadlines use the stoppable hand; waits the other. */
+/** Time of a lab on its page. Ages and deadlines stop with it; waits do not. */
 export interface LabClock extends Clock {
   /** Sets the time of the lab. Resolves when the waits that became due by it have ended. */
   set(state: ClockState): Promise<void>;
@@ -17,19 +17,19 @@ export interface LabClock extends Clock {
  * @param machine.now Milliseconds since the epoch.
  */
 export function createLabClock({ now = Date.now } = {}): LabClock {
-  const hands = createTwoHands({
+  const time = createJumpingClock({
     ...{ now, elapsed: () => performance.now() },
     set: (fire, ms) => setTimeout(fire, ms),
     clear: (timer: ReturnType<typeof setTimeout>) => clearTimeout(timer),
   });
   return {
-    now: hands.now,
-    elapsed: hands.elapsed,
-    after: (ms, callback) => hands.at(hands.elapsed() + ms, callback),
+    now: time.now,
+    elapsed: time.elapsed,
+    after: (ms, callback) => time.at(time.elapsed() + ms, callback),
     random: Math.random,
     bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     async set(state) {
-      hands.set(state);
+      time.set(state);
       await new Promise((resolve) => setTimeout(resolve, 0)); // behind the timers that became due
     },
   };

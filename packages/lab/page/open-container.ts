@@ -10,7 +10,7 @@ import type { Clock, Observe } from '@gantry/wire';
 import type { Report } from './report.ts';
 
 /** One member's container on a page of the dev host. */
-export interface StageContainer {
+export interface LabContainer {
   /** Name of its gadget element, one per container: a document never forgets a defined name. */
   readonly element: string;
   /** Forgets all results and writes of its member, as a site does when they sign out. */
@@ -50,7 +50,7 @@ export function openContainer(options: {
   readonly host?: (container: Container) => Container;
   /** Network of the container. Default: the page's. */
   readonly network?: typeof fetch;
-}): StageContainer {
+}): LabContainer {
   const { lab, persona, clock, scenario, observe, state, follows = true, network = fetch } = options;
   const { host = (same) => same } = options;
   const { locale, params } = scenario();

@@ -1,21 +1,21 @@
 import { nobody } from '@gantry/lab/scenario';
 import type { Tape } from '@gantry/lab/tape';
 import { createTapeHost, type ReplayReport } from '@gantry/lab/tape-host';
+import { type MountedGadget, type MountGadgetOptions, mountGadget, type Subject } from './mount-gadget.ts';
 import { observeFor } from './open-container.ts';
-import { type OpenStage, openStage, type Staged, type StageOptions } from './open-stage.ts';
 import { createTapeClock } from './tape-clock.ts';
 import { type TapeTeller, tapeContainer } from './tape-container.ts';
 
 /** An app that runs against a tape. */
 export interface Replay {
   /** Shows the app, again for each mount that the tape has. */
-  open(place: HTMLElement, staged: Staged): OpenStage;
+  open(place: HTMLElement, subject: Subject): MountedGadget;
   report(): ReplayReport;
   /** Resolves when all of the tape happened, the app differed from it, or the limit passed. */
   finished(limitMs: number): Promise<ReplayReport>;
 }
 
-export interface ReplayOptions extends Pick<StageOptions, 'lab' | 'report'> {
+export interface ReplayOptions extends Pick<MountGadgetOptions, 'lab' | 'report'> {
   readonly tape: Tape;
   /** Sets the time of the frame: milliseconds since the epoch. */
   readonly setTime: (atMs: number) => void;
@@ -52,10 +52,10 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
   });
 
   return {
-    open(place, staged) {
-      const viewer = staged.scenario.persona ?? lab.personas[0]?.id ?? nobody;
+    open(place, subject) {
+      const viewer = subject.scenario.persona ?? lab.personas[0]?.id ?? nobody;
       const record = report && observeFor(lab, viewer, report);
-      return openStage(place, staged, {
+      return mountGadget(place, subject, {
         lab,
         clock,
         follows: false,

@@ -1,7 +1,7 @@
 import type { Report as Reported } from '@gantry/lab/record';
 
-/** Adds a happening of the page to the record. */
-export type Report = (happening: Reported) => void;
+/** Adds an event of the page to the record. */
+export type Report = (event: Reported) => void;
 
 const everyMs = 50;
 const mostEntries = 200;
@@ -74,12 +74,12 @@ export function createReport(options: {
     await sending;
   }
 
-  function report(happening: Reported): void {
+  function report(event: Reported): void {
     if (waiting.length >= mostWaiting) {
       leftOut += 1;
       return;
     }
-    waiting.push({ text: textOf(happening), lab: happening.lab });
+    waiting.push({ text: textOf(event), lab: event.lab });
     if (sending || isWaiting) return;
     isWaiting = true;
     after(everyMs, () => void start());
@@ -89,9 +89,9 @@ export function createReport(options: {
 
 const contents = ['ok', 'params', 'context', 'data', 'detail'];
 
-function textOf(happening: Reported): string {
-  const text = JSON.stringify(happening);
+function textOf(event: Reported): string {
+  const text = JSON.stringify(event);
   if (text.length <= mostOfOne) return text;
-  const short = JSON.stringify(happening, (key, value) => (contents.includes(key) ? { leftOut: true } : value));
-  return short.length <= mostOfOne ? short : JSON.stringify({ kind: 'left-out', count: 1, lab: happening.lab });
+  const short = JSON.stringify(event, (key, value) => (contents.includes(key) ? { leftOut: true } : value));
+  return short.length <= mostOfOne ? short : JSON.stringify({ kind: 'left-out', count: 1, lab: event.lab });
 }

@@ -1,7 +1,8 @@
 // Messages between the agent in a frame of a gadget and the page around it, over the agent's own
 // port.
-import type { Happening } from './record/entry.ts';
-import type { ClockState } from './two-hands.ts';
+
+import type { ClockState } from './jumping-clock.ts';
+import type { LabEvent } from './record/entry.ts';
 
 /** Member of an agent's first message to the page, which brings the agent's port. */
 export const agentGreeting = 'gantry-agent';
@@ -12,7 +13,7 @@ export type AgentMessage =
   /** The frame has the time of message `turn`, and the timers that it made due have fired. */
   | { readonly type: 'followed'; readonly turn: number }
   /** Observed in the frame: errors, refusals of its policy, console, long tasks. */
-  | { readonly type: 'seen'; readonly happening: Happening };
+  | { readonly type: 'seen'; readonly event: LabEvent };
 
 /** Message of the page to the agent. */
 export type PageMessage =

@@ -1,8 +1,8 @@
-import type { CallContext, Stage } from '@gantry/proxy';
+import type { CallContext, Middleware } from '@gantry/proxy';
 import type { Reply, WireError } from '@gantry/wire';
 import { checkAnswer } from './call-answers.ts';
 import { type CallFilter, callFilter, type FaultScope, failure, filteredCall, matches } from './call-filter.ts';
-import type { Strike } from './faults.ts';
+import type { InjectedFault } from './faults.ts';
 
 /**
  * Calls of apps under control of a test: it answers them, fails them, holds them, or lets them
@@ -104,10 +104,10 @@ export interface WaitingCall extends CallFacts {
 
 /** The routes, with the functions for the proxy. */
 export interface CallRouteGates extends CallRoutes {
-  readonly stage: Stage;
+  readonly middleware: Middleware;
 }
 
-type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: Strike['fault'] };
+type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: InjectedFault['fault'] };
 
 interface Route {
   readonly filter: CallFilter;
@@ -133,13 +133,13 @@ const ownError: WireError = {
 /**
  * @param options.now Milliseconds since the epoch: a held call counts as received when it is
  * released.
- * @param options.struck Called with each call that did not reach the site.
+ * @param options.injected Called with each call that did not reach the site.
  */
 export function createCallRoutes(options: {
   readonly now: () => number;
-  readonly struck: (strike: Strike) => void;
+  readonly injected: (fault: InjectedFault) => void;
 }): CallRouteGates {
-  const { now, struck } = options;
+  const { now, injected } = options;
   let routes: readonly Route[] = [];
   let isOver = false;
   const waiting = new Set<Open>();
@@ -249,13 +249,13 @@ export function createCallRoutes(options: {
       missed.clear();
       return problems.splice(0);
     },
-    stage: (next) => async (asking) => {
+    middleware: (next) => async (asking) => {
       const route = isOver ? undefined : take(asking);
       if (route === undefined) return next(asking);
       const decision = await decide(route, asking);
       if ('pass' in decision) return next({ ...asking, receivedMs: now() });
       const { viewer, app } = asking.asker;
-      struck({ fault: decision.fault, operation: asking.call.operation, app, viewer });
+      injected({ fault: decision.fault, operation: asking.call.operation, app, viewer });
       return decision.reply;
     },
   };

@@ -1,8 +1,8 @@
 import type { Every } from '@gantry/store';
-import { type ClockState, createTwoHands } from './two-hands.ts';
+import { type ClockState, createJumpingClock } from './jumping-clock.ts';
 
 /**
- * Time of a lab, with two hands. *Time* is what `now` returns: the system's, moved by jumps, or
+ * Time of a lab, in two parts. *Time* is what `now` returns: the system's, moved by jumps, or
  * stopped at an instant. *Scheduling* is when timers fire: that never stops, since a page whose
  * timers stand still never loads. Timers that a jump makes due fire after the present task.
  */
@@ -67,7 +67,7 @@ export function createClock(
   options: { readonly startMs?: number | undefined; readonly real?: () => number } = {},
 ): Clock {
   const { startMs, real = Date.now } = options;
-  const hands = createTwoHands(
+  const time = createJumpingClock(
     { now: real, elapsed: () => performance.now(), set: startTimer, clear: clearTimeout },
     { aheadMs: startMs === undefined ? 0 : startMs - real() },
   );
@@ -75,11 +75,11 @@ export function createClock(
   const endings = new Set<() => void>();
   const listeners = new Set<(change: ClockChange) => void>();
 
-  const { now } = hands;
-  const isStopped = (): boolean => hands.state.stoppedAtMs !== undefined;
+  const { now } = time;
+  const isStopped = (): boolean => time.state.stoppedAtMs !== undefined;
 
   function set(state: ClockState): void {
-    const change = { jumpMs: hands.set(state), isStopped: state.stoppedAtMs !== undefined };
+    const change = { jumpMs: time.set(state), isStopped: state.stoppedAtMs !== undefined };
     for (const listener of [...listeners]) listener(change);
   }
 
@@ -101,20 +101,20 @@ export function createClock(
       return isStopped();
     },
     get state() {
-      return hands.state;
+      return time.state;
     },
     jump(ms) {
       if (!Number.isSafeInteger(ms) || ms < 0 || ms > longestJumpMs) {
         throw new RangeError('A clock jumps by whole milliseconds, from 0 to 100 years.');
       }
-      const { aheadMs, stoppedAtMs } = hands.state;
+      const { aheadMs, stoppedAtMs } = time.state;
       set(stoppedAtMs === undefined ? { aheadMs: aheadMs + ms } : { aheadMs, stoppedAtMs: stoppedAtMs + ms });
     },
     stop(atMs = now()) {
       if (!Number.isSafeInteger(atMs) || Math.abs(atMs) > latestMs) {
         throw new RangeError('A clock stops at a whole number of milliseconds since the epoch.');
       }
-      set({ aheadMs: hands.state.aheadMs, stoppedAtMs: atMs });
+      set({ aheadMs: time.state.aheadMs, stoppedAtMs: atMs });
     },
     start() {
       if (isStopped()) set({ aheadMs: now() - real() });
@@ -127,7 +127,7 @@ export function createClock(
       if (isClosed) return () => {};
       let cancel = (): void => {};
       function wait(): void {
-        cancel = hands.at(hands.elapsed() + ms, again, { isIdle: true });
+        cancel = time.at(time.elapsed() + ms, again, { isIdle: true });
       }
       function again(): void {
         wait();
@@ -143,7 +143,7 @@ export function createClock(
         cancel();
         resolve();
       });
-      const cancel = hands.at(hands.elapsed() + ms, end);
+      const cancel = time.at(time.elapsed() + ms, end);
       await promise;
     },
     close() {

@@ -15,7 +15,7 @@ import pino from 'pino';
 import { type CallRoutes, createCallRoutes } from './call-routes.ts';
 import { type Clock, createClock } from './clock.ts';
 import type { ManifestFacts } from './explain/explanation.ts';
-import { createFaults, type Faults, type Strike } from './faults.ts';
+import { createFaults, type Faults, type InjectedFault } from './faults.ts';
 import { createLabServer } from './lab-server.ts';
 import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';
 import { observeProxy } from './observe-proxy.ts';
@@ -135,8 +135,8 @@ export async function createLab(options: LabOptions): Promise<Lab> {
   const clock = options.clock ?? createClock();
   const { now } = clock;
   const closing: (() => Promise<void> | void)[] = [];
-  const struck = (strike: Strike): void => void record.add({ kind: 'fault', ...strike, lab: name, atMs: now() });
-  const calls = createCallRoutes({ now, struck });
+  const injected = (fault: InjectedFault): void => void record.add({ kind: 'fault', ...fault, lab: name, atMs: now() });
+  const calls = createCallRoutes({ now, injected });
   async function close(): Promise<void> {
     calls.end(); // first: calls that are held or delayed would block the site
     if (!options.clock) clock.close();
@@ -152,10 +152,10 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     await applySettings(db, scenario);
     await requireMembers(db, scenario);
     const permissions = createPermissions({ db, changes: siteChanges, installs: siteHaving(db), now, log });
-    const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose(), struck });
+    const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose(), injected });
     const gantry = await createGantry({
       ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
-      stage: (next) => faults.stage(calls.stage(next)),
+      middleware: (next) => faults.middleware(calls.middleware(next)),
       observe: observeProxy({ record, lab: name, now }),
       async viewer(request) {
         const persona = personaOf(request, url);
@@ -217,7 +217,7 @@ function jump(clock: Clock, seconds: number): void {
 async function openData(
   options: LabOptions & { readonly scenario: Scenario; readonly now: () => number },
 ): Promise<LabData> {
-  const { world = options.scenario.world ?? 'pleasant', apps, keep, now, random } = options;
+  const { world = options.scenario.world ?? 'friendly', apps, keep, now, random } = options;
   const ready = typeof world === 'object' && 'content' in world ? world : undefined;
   if (ready && keep === undefined) return copyWorld(ready, { now, random });
   const found =

@@ -1,4 +1,4 @@
-import type { Stage } from '@gantry/proxy';
+import type { Middleware } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import {
   type CallFilter,
@@ -49,8 +49,8 @@ export interface FaultChoice {
   kill(): void;
 }
 
-/** A fault that struck. */
-export interface Strike {
+/** A fault that was injected. */
+export interface InjectedFault {
   readonly fault: 'slow' | 'offline' | 'fail' | 'answer' | 'dropReply' | 'delay' | 'kill';
   readonly operation?: string;
   readonly app?: string;
@@ -60,9 +60,9 @@ export interface Strike {
 /** Hooks for the requests of pages and proxy. */
 export interface FaultGates extends Faults {
   /** For the proxy: faults of the site. */
-  readonly stage: Stage;
+  readonly middleware: Middleware;
   /** Returns whether a request must call `enter`. */
-  mayStrike(path: string): boolean;
+  mayInject(path: string): boolean;
   /** Decides what happens to a request. */
   enter(path: string, calls: () => Promise<readonly FilteredCall[]>): Promise<Verdict>;
 }
@@ -79,25 +79,25 @@ const networkPaths: ReadonlySet<string> = new Set(['/gantry/calls', '/gantry/eve
 
 /**
  * @param options.lost Called when the network goes away, to end open connections.
- * @param options.struck Called with each fault that struck.
+ * @param options.injected Called with each fault that was injected.
  */
 export function createFaults(options: {
   readonly clock: Clock;
   readonly permissions: Pick<Permissions, 'deny' | 'restore'>;
   readonly network?: Network | undefined;
   readonly lost: () => void;
-  readonly struck: (strike: Strike) => void;
+  readonly injected: (fault: InjectedFault) => void;
 }): FaultGates {
   const { clock, permissions, lost } = options;
   let network = checkNetwork(options.network ?? 'fast');
   let armed: readonly Armed[] = [];
   let failedOnce = new Set<string>();
 
-  function strike(fault: Strike['fault'], call?: FilteredCall): void {
+  function inject(fault: InjectedFault['fault'], call?: FilteredCall): void {
     const { app, viewer, names = [] } = call ?? {};
     const [operation] = names;
     const found = { ...(operation && { operation }), ...(app && { app }), ...(viewer && { viewer }) };
-    options.struck({ fault, ...found });
+    options.injected({ fault, ...found });
   }
 
   /** Removes and returns the first armed fault of these kinds that matches a call. */
@@ -105,7 +105,7 @@ export function createFaults(options: {
     const found = armed.find((one) => (kinds as readonly string[]).includes(one.fault) && matches(one, call));
     if (found === undefined) return undefined;
     armed = armed.filter((one) => one !== found);
-    strike(found.fault, call);
+    inject(found.fault, call);
     return found as Extract<Armed, { fault: Kind }>;
   }
 
@@ -114,11 +114,11 @@ export function createFaults(options: {
     const key = JSON.stringify([call.viewer, call.app, call.names]);
     if (failedOnce.has(key)) return false;
     failedOnce.add(key);
-    strike('fail', call);
+    inject('fail', call);
     return true;
   }
 
-  const stage: Stage = (next) => async (asking) => {
+  const middleware: Middleware = (next) => async (asking) => {
     const call = filteredCall(asking);
     if (failsFirst(call)) return { error: failure(503) };
     let arrived = asking;
@@ -156,19 +156,19 @@ export function createFaults(options: {
       armed = [];
       await permissions.restore();
     },
-    stage,
-    mayStrike(path) {
+    middleware,
+    mayInject(path) {
       if (!networkPaths.has(path)) return false;
       return network === 'offline' || network === 'slow' || armed.some(({ fault }) => isLoss(fault));
     },
     async enter(path, calls) {
       if (network === 'offline') {
-        strike('offline');
+        inject('offline');
         return 'lose';
       }
       if (path !== '/gantry/calls') return 'pass';
       if (network === 'slow') {
-        strike('slow');
+        inject('slow');
         await clock.pause(slowMs);
       }
       if (!armed.some(({ fault }) => isLoss(fault))) return 'pass';

@@ -16,13 +16,13 @@ export {
   type LabOptions,
   personaHeader,
 } from './create-lab.ts';
-export type { FaultChoice, Faults, Network, Strike } from './faults.ts';
+export type { FaultChoice, Faults, InjectedFault, Network } from './faults.ts';
 export { type GeneratedWorldOptions, generateWorld, testConsumer } from './generate/generate-world.ts';
 export { type Probe, probes } from './generate/probes.ts';
 export type { PermissionSetting } from './permissions.ts';
 export { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 export { createRecord, type Record } from './record/create-record.ts';
-export type { Entry, Happening, SourcePlace } from './record/entry.ts';
+export type { Entry, LabEvent, SourcePlace } from './record/entry.ts';
 export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
 export { nobody, type Scenario, type ScenarioName } from './scenario/scenario.ts';
 export type { Story, StoryProps } from './scenario/story.ts';

@@ -61,13 +61,13 @@ export function createLabServer(options: {
 
   return {
     listener(incoming, outgoing) {
-      if (faults.mayStrike(pathOf(incoming.url))) pass(incoming, outgoing).catch(() => outgoing.destroy());
+      if (faults.mayInject(pathOf(incoming.url))) pass(incoming, outgoing).catch(() => outgoing.destroy());
       else follow(incoming, outgoing);
     },
     async fetch(request) {
       const { pathname: path, search } = new URL(request.url);
       const answer = () => gantry.fetch(request, path + search);
-      if (!faults.mayStrike(path)) return answer();
+      if (!faults.mayInject(path)) return answer();
       const verdict = await faults.enter(path, async () =>
         callsOf(await request.clone().text(), request.headers.get(personaHeader) ?? undefined),
       );
@@ -112,7 +112,7 @@ function callsOf(text: string, viewer: string | undefined): readonly FilteredCal
   }
 }
 
-/** Reads the app of a gadget token, unverified: it only decides which fault strikes. */
+/** Reads the app of a gadget token, unverified: it only decides which fault is injected. */
 function appOf(token: unknown): string | undefined {
   const payload = typeof token === 'string' ? token.split('.')[1] : undefined;
   const claims = payload && parseJson(Buffer.from(payload, 'base64url').toString());

@@ -1,6 +1,6 @@
 import type { ProxyObserver } from '@gantry/proxy';
 import type { Record } from './record/create-record.ts';
-import type { Happening } from './record/entry.ts';
+import type { LabEvent } from './record/entry.ts';
 
 /**
  * Adds the work of a lab's proxy and site to its record: requests upstream, cache decisions,
@@ -12,8 +12,8 @@ export function observeProxy(options: {
   readonly now: () => number;
 }): Partial<ProxyObserver> {
   const { record, lab, now } = options;
-  const add = (happening: Happening, app?: string): void =>
-    void record.add({ ...happening, lab, atMs: now(), ...(app !== undefined && { app }) });
+  const add = (event: LabEvent, app?: string): void =>
+    void record.add({ ...event, lab, atMs: now(), ...(app !== undefined && { app }) });
 
   return {
     attempt({ outcome, seconds, operation, method, target, status = 0, app }) {

@@ -21,7 +21,7 @@ function openPage() {
       removeEventListener: () => {},
     } as Pick<Window, 'addEventListener' | 'removeEventListener'>,
     whereIs: (source) => (source === frame && isThere ? { lab: 'lab', app: 'hello', place: 'm-1/hello#1' } : undefined),
-    report: (happening) => told.push(happening),
+    report: (event) => told.push(event),
     now: () => nowMs,
   });
   function greet(source: MessageEventSource | null, data: unknown = { [agentGreeting]: 1 }): MessagePort {
@@ -37,12 +37,12 @@ function openPage() {
   return { frame, told, agents, greet, delivered, remove, pass: (ms: number) => (nowMs += ms) };
 }
 
-const seen = (text: string) => ({ type: 'seen', happening: { kind: 'console', level: 'log', text } });
+const seen = (text: string) => ({ type: 'seen', event: { kind: 'console', level: 'log', text } });
 
 test('what an agent saw is reported with the gadget that its frame belongs to, whatever it says itself', async () => {
   const { frame, told, greet, delivered } = openPage();
   const port = greet(frame);
-  port.postMessage({ type: 'seen', happening: { ...seen('Hello').happening, app: 'other', lab: 'x', place: 'y' } });
+  port.postMessage({ type: 'seen', event: { ...seen('Hello').event, app: 'other', lab: 'x', place: 'y' } });
   await delivered();
   expect(told).toEqual([
     { kind: 'console', level: 'log', text: 'Hello', app: 'hello', lab: 'lab', place: 'm-1/hello#1' },
@@ -80,7 +80,7 @@ test('a frame that sends more than an agent does is heard no longer (security ru
   port.close();
 });
 
-test.each([null, 7, { type: 'seen' }, { type: 'seen', happening: null }, { type: 'other' }])(
+test.each([null, 7, { type: 'seen' }, { type: 'seen', event: null }, { type: 'other' }])(
   'a message that is none (%o) disturbs nothing',
   async (message) => {
     const { frame, told, greet, delivered } = openPage();

@@ -1,10 +1,10 @@
-import type { Happening } from '@gantry/lab';
+import type { LabEvent } from '@gantry/lab';
 import { expect, test } from 'vitest';
 import { createReport } from '../agent/report.ts';
 import { summarize } from '../agent/summarize.ts';
 
 function openReport() {
-  const sent: Happening[] = [];
+  const sent: LabEvent[] = [];
   const later: (() => void)[] = [];
   let nowMs = 0;
   const report = createReport({

@@ -3,7 +3,7 @@ import { calls } from '../../osapi/src/services.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
 import { appCalls } from '../src/explain/explain-script.ts';
 import { troubles } from '../src/explain/troubles.ts';
-import { type Entry, type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
+import { type Entry, type Explanation, explain, type Known, type LabEvent } from '../src/record/index.ts';
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 const own = { file: 'index.html', line: 3, column: 5 };
@@ -13,11 +13,11 @@ const refusal = (message: string, missing: readonly string[]) => ({
   data: { reason: 'NOT_GRANTED', missing },
 });
 
-function reply(reason: string, data: object = {}): Happening {
+function reply(reason: string, data: object = {}): LabEvent {
   return { kind: 'reply', call: 1, tookMs: 1, size: 1, error: { code: 500, message: 'No', data: { reason, ...data } } };
 }
 
-const cases: readonly [title: string, entry: Happening, expected: Partial<Explanation>, known?: Known][] = [
+const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explanation>, known?: Known][] = [
   [
     'a gadget.json that is no JSON, with line and column',
     { kind: 'manifest', problem: 'gadget.json:3:1 is not JSON: there is a comma after the last item.' },
@@ -227,7 +227,7 @@ test('every trouble has one sentence of what and one of cure', () => {
   }
 });
 
-test.each<Happening>([
+test.each<LabEvent>([
   { kind: 'manifest', asks: ['people'] },
   { kind: 'build' },
   { kind: 'reply', call: 1, ok: {}, tookMs: 1, size: 2 },
@@ -241,12 +241,12 @@ test.each<Happening>([
 });
 
 test('a file that is there is not called missing: its build says what is wrong', () => {
-  const entry: Happening = { kind: 'file', element: 'script', address: 'src/main.ts' };
+  const entry: LabEvent = { kind: 'file', element: 'script', address: 'src/main.ts' };
   expect(explain(entry, { files: ['src/main.ts'] })).toBeUndefined();
 });
 
 test('a manifest may be any JSON', () => {
-  const entry: Happening = { kind: 'policy', directive: 'img-src', blocked: 'https://b.example/1.png' };
+  const entry: LabEvent = { kind: 'policy', directive: 'img-src', blocked: 'https://b.example/1.png' };
   for (const odd of [{ hosts: 'https://a.example' }, { hosts: [1, null] }, { optional: null }, { uses: {} }]) {
     expect(explain(entry, { manifest: odd })).toMatchObject({ example: '"hosts": ["https://b.example"]' });
   }

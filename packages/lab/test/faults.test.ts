@@ -50,10 +50,10 @@ test('delay waits by the lab’s clock, and a jump ends it', async () => {
   const page = openPage(made, 'eva');
   await page.call('people.get');
   made.faults.once('people.get').delay(3_600_000);
-  const { promise: struck, resolve } = Promise.withResolvers<void>();
+  const { promise: injected, resolve } = Promise.withResolvers<void>();
   made.record.subscribe(({ kind }) => kind === 'fault' && resolve());
   const called = page.call('people.get');
-  await struck;
+  await injected;
   made.clock.jump(3_600_000);
   expect(await called).toHaveProperty('ok');
 });
@@ -83,13 +83,13 @@ test('slow: a call takes two seconds of the lab’s time longer', async () => {
   const made = await lab({ network: 'slow' });
   const page = openPage(made, 'eva');
   await page.mount();
-  const { promise: struck, resolve } = Promise.withResolvers<void>();
+  const { promise: injected, resolve } = Promise.withResolvers<void>();
   made.record.subscribe(({ kind }) => kind === 'fault' && resolve());
   let isBack = false;
   const called = page.call('people.get').finally(() => {
     isBack = true;
   });
-  await struck;
+  await injected;
   made.clock.jump(1_000);
   await made.clock.pause(0);
   expect(isBack).toBe(false);

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { type TimerScope, takeTimers } from '../agent/frame-timers.ts';
 import { createTimeZone } from '../agent/time-zone.ts';
-import { createTwoHands } from '../src/two-hands.ts';
+import { createJumpingClock } from '../src/jumping-clock.ts';
 
 // The agent changes the Date of its window for good, so each case runs in a process of its own.
 
@@ -97,12 +97,12 @@ function handMade() {
     nowMs = endMs;
   }
   const { setTimeout: setNative, clearTimeout: clearNative } = scope;
-  const hands = createTwoHands({
+  const time = createJumpingClock({
     ...{ now: () => nowMs, elapsed: () => nowMs },
     ...{ set: (fire, ms) => setNative(fire, ms), clear: clearNative },
   });
-  takeTimers(scope, hands);
-  return { scope, pass, jump: (ms: number) => hands.set({ aheadMs: hands.state.aheadMs + ms }) };
+  takeTimers(scope, time);
+  return { scope, pass, jump: (ms: number) => time.set({ aheadMs: time.state.aheadMs + ms }) };
 }
 
 test('a jump lets timers fire that became due, once and in their order, and brings the others nearer', () => {

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
-import { createRecord, createRunUse, type Happening, readKey } from '../src/index.ts';
+import { createRecord, createRunUse, type LabEvent, readKey } from '../src/index.ts';
 
-function useOf(happenings: readonly Happening[], app = 'hello') {
+function useOf(events: readonly LabEvent[], app = 'hello') {
   const record = createRecord({ now: () => Date.UTC(2026, 4, 1) });
   const collector = createRunUse(app);
   record.subscribe((entry) => collector.add(entry));
-  for (const happening of happenings) record.add({ ...happening, lab: 'a', app: 'hello', place: '1' });
+  for (const event of events) record.add({ ...event, lab: 'a', app: 'hello', place: '1' });
   return collector.use('digest');
 }
 
-const call = (number: number, operation: string, params: unknown = {}): Happening => ({
+const call = (number: number, operation: string, params: unknown = {}): LabEvent => ({
   ...{ kind: 'call', call: number, operation, params },
 });
-const ready: Happening = { kind: 'load', what: 'ready' };
+const ready: LabEvent = { kind: 'load', what: 'ready' };
 
 test('a run says which calls an app made, which fields it asked for, and what was refused', () => {
   const forbidden = { code: 403, message: 'Not declared.', data: { reason: 'FORBIDDEN' } } as const;

@@ -7,7 +7,7 @@ const id = fc.stringMatching(/^[\w.:-]{1,64}$/);
 const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => value.isWellFormed());
 const scenarios: fc.Arbitrary<Scenario> = fc.record(
   {
-    world: fc.constantFrom('pleasant', 'nasty', './worlds/my world & more.json', '%2525'),
+    world: fc.constantFrom('friendly', 'hostile', './worlds/my world & more.json', '%2525'),
     persona: fc.oneof(id, fc.constant('nobody')),
     owner: id,
     view: fc.constantFrom('home', 'canvas', 'canvas.map'),

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { type TroubleId, troubles } from '../src/explain/troubles.ts';
-import { type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
+import { type Explanation, explain, type Known, type LabEvent } from '../src/record/index.ts';
 
 const page = readFileSync(new URL('../../../docs/troubles.md', import.meta.url), 'utf8');
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 
-/** One happening for each trouble. The docs show what `explain` says of it. */
-const samples: Readonly<Record<TroubleId, readonly [Happening, Known?]>> = {
+/** One event for each trouble. The docs show what `explain` says of it. */
+const samples: Readonly<Record<TroubleId, readonly [LabEvent, Known?]>> = {
   'manifest-missing': [{ kind: 'manifest', problem: 'gadget.json is missing in /home/ann/gadget.' }],
   'manifest-json': [{ kind: 'manifest', problem: 'gadget.json:3:1 is not JSON: a comma too many.' }],
   'manifest-unknown-member': [
@@ -65,8 +65,8 @@ const samples: Readonly<Record<TroubleId, readonly [Happening, Known?]>> = {
 
 test('docs/troubles.md says of every trouble what explain says (guide for app authors)', () => {
   const rows = Object.entries(troubles).map(([id, seen]) => {
-    const [happening, known] = samples[id as TroubleId];
-    const explained = explain(happening, known) as Explanation;
+    const [event, known] = samples[id as TroubleId];
+    const explained = explain(event, known) as Explanation;
     expect(explained.id).toBe(id);
     const { what, cure } = explained;
     return `| \`${id}\` | ${cell(seen)} | ${cell(what)} | ${cell(cure)} |`;
@@ -82,12 +82,12 @@ function calling(operation: string): Known {
   return { manifest, call: { operation } };
 }
 
-function failed(reason: string, data: object = {}): Happening {
+function failed(reason: string, data: object = {}): LabEvent {
   const error = { code: 500, message: 'The message of the site', data: { reason, ...data } };
   return { kind: 'reply', call: 1, tookMs: 1, size: 1, error };
 }
 
-function refused(message: string, missing: readonly string[]): Happening {
+function refused(message: string, missing: readonly string[]): LabEvent {
   const error = { code: 403, message, data: { reason: 'NOT_GRANTED', missing } };
   return { kind: 'reply', call: 1, tookMs: 1, size: 1, error };
 }

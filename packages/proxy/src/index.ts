@@ -19,7 +19,7 @@ export { isRegistered, listApps, type RegisteredApp, replaceAppSecret } from './
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
 export { isForAuthors, isServed } from './apps/served-files.ts';
-export type { CallContext, Send, Stage } from './calls/call-path.ts';
+export type { CallContext, Middleware, Send } from './calls/call-path.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
 export type { EventLimits } from './events/events.ts';
 export { proxyChangeLog } from './events/proxied-changes.ts';

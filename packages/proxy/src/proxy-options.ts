@@ -1,7 +1,7 @@
 import type { Statement } from '@gantry/store';
 import type { ConditionalRead, HttpResponse, PageViewer } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
-import type { Stage } from './calls/call-path.ts';
+import type { Middleware } from './calls/call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
 import type { EventLimits } from './events/events.ts';
 import type { TokenKey } from './gadgets/gadget-token.ts';
@@ -47,8 +47,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
-  /** A stage after permissions and before cache and upstream, for tools that inject faults. */
-  readonly stage?: Stage;
+  /** A middleware after permissions and before cache and upstream, for tools that inject faults. */
+  readonly middleware?: Middleware;
   /** Returns the id of the current request, which is sent upstream as `X-Request-Id`. */
   readonly requestId?: () => string | undefined;
 }

@@ -16,7 +16,7 @@ import { folderSource } from './apps/document-source.ts';
 import { schemaResponse } from './apps/manifest-schema.ts';
 import { serveChunks, serveScript } from './apps/scripts.ts';
 import { createCallLimit, createShares } from './calls/call-limits.ts';
-import type { CallContext, Stage } from './calls/call-path.ts';
+import type { CallContext, Middleware } from './calls/call-path.ts';
 import { createCallsEndpoint } from './calls/calls.ts';
 import { permit } from './calls/permit.ts';
 import { createReplyCache, createReplyJson } from './calls/reply-cache.ts';
@@ -37,7 +37,7 @@ import {
   pageRequestOf,
 } from './http/page-request.ts';
 import { errorAnswer, responseOf } from './http/responses.ts';
-import { createInstallStage } from './installs/installs.ts';
+import { createInstallMiddleware } from './installs/installs.ts';
 import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
@@ -131,16 +131,16 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     maxBytes: cacheBytes,
     feed: changes.cacheFeed,
   });
-  // The first stage is the outermost.
-  const stages: readonly Stage[] = [
+  // The first middleware is the outermost.
+  const middlewares: readonly Middleware[] = [
     permit,
     createWriteOnce({ ...ports, honoursKeys, longestMs: 2 * deadlineMs }),
-    ...(installs ? [createInstallStage(installs, now)] : []),
-    ...(proxiedChanges ? [proxiedChanges.stage] : []),
-    ...(options.stage ? [options.stage] : []),
+    ...(installs ? [createInstallMiddleware(installs, now)] : []),
+    ...(proxiedChanges ? [proxiedChanges.middleware] : []),
+    ...(options.middleware ? [options.middleware] : []),
   ];
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
-  const send = stages.reduceRight((next, stage) => stage(next), replies.send);
+  const send = middlewares.reduceRight((next, middleware) => middleware(next), replies.send);
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since: events.since, canRemoveData, paused };
   const endpoints = new Map<string, Endpoint>([

@@ -62,7 +62,7 @@ async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
 async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
   const { url, viewer, viewerKey, signInUrl, site = withoutSite, log, telemetry, documents } = options;
   const { secretKey, mediaFolder, nonces, publicKey } = stores;
-  const { now = Date.now, random, pause, every, stage, observe } = options;
+  const { now = Date.now, random, pause, every, middleware, observe } = options;
   // An absent option is left out, so that each part uses its own default.
   const time = { now, ...(every && { every }) };
   const chance = random && { random };
@@ -127,7 +127,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     ...time,
     ...chance,
     ...(pause && { pause }),
-    ...(stage && { stage }),
+    ...(middleware && { middleware }),
   });
 
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {

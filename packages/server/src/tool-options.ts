@@ -1,4 +1,4 @@
-import type { ProxyObserver, Stage } from '@gantry/proxy';
+import type { Middleware, ProxyObserver } from '@gantry/proxy';
 import type { Every } from '@gantry/store';
 import type { OpenStores } from './data/stores.ts';
 
@@ -20,5 +20,5 @@ export interface ToolOptions {
   /** Listens to the proxy's events, in addition to the telemetry. */
   readonly observe?: Partial<ProxyObserver> | undefined;
   /** A step between an app's calls and the cache, for example to inject faults. */
-  readonly stage?: Stage | undefined;
+  readonly middleware?: Middleware | undefined;
 }

@@ -106,7 +106,7 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
 
 /** Returns the world of a host: prepared already, or prepared now. */
 export async function worldOf({ world, scenario }: HostOptions, app: string): Promise<PreparedWorld> {
-  const wanted = world ?? scenario?.world ?? 'pleasant';
+  const wanted = world ?? scenario?.world ?? 'friendly';
   if (typeof wanted === 'object') return 'content' in wanted ? wanted : prepareWorld(wanted);
   return prepareWorld(await findWorld(wanted, { apps: [app] }));
 }

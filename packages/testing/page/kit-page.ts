@@ -4,8 +4,8 @@ import {
   createLabClock,
   createReport,
   type LabClock,
-  type OpenStage,
-  openStage,
+  type MountedGadget,
+  mountGadget,
   whereIn,
 } from '@gantry/lab/page';
 import type { KitPage, Missing, MountRequest } from '@gantry/testing/kit-protocol';
@@ -17,7 +17,7 @@ import { type Conversation, watchConversation } from './watch-conversation.ts';
 
 interface Mounted {
   readonly request: MountRequest;
-  readonly stage: OpenStage;
+  readonly shown: MountedGadget;
   readonly conversation: Conversation;
   readonly clock: LabClock;
   readonly agents: Agents;
@@ -46,7 +46,7 @@ export function createKitPage(root: HTMLElement): KitPage {
 
   function close(): void {
     mounted?.agents.close();
-    mounted?.stage.close();
+    mounted?.shown.close();
     mounted = undefined;
     root.replaceChildren();
   }
@@ -62,7 +62,7 @@ export function createKitPage(root: HTMLElement): KitPage {
     await report.sent();
   }
 
-  function missing({ stage: { gadget }, conversation }: Mounted): readonly string[] {
+  function missing({ shown: { gadget }, conversation }: Mounted): readonly string[] {
     const open = conversation.openCalls();
     const writes = conversation.waitingWrites();
     return [
@@ -72,17 +72,17 @@ export function createKitPage(root: HTMLElement): KitPage {
     ];
   }
 
-  async function ready(stage: OpenStage, limitMs: number): Promise<Missing> {
+  async function ready(shown: MountedGadget, limitMs: number): Promise<Missing> {
     const late = (): Promise<Missing> =>
-      waitUntil({ missing: () => [`the gadget is ${stage.gadget.state}`], frames: 1, limitMs, now, nextFrame }).then(
+      waitUntil({ missing: () => [`the gadget is ${shown.gadget.state}`], frames: 1, limitMs, now, nextFrame }).then(
         (left) => ({ missing: left }),
       );
-    return Promise.race([stage.settled.then((): Missing => ({ missing: [] })), late()]);
+    return Promise.race([shown.settled.then((): Missing => ({ missing: [] })), late()]);
   }
 
   return {
     setOnline: network.setOnline,
-    purge: async () => mounted?.stage.purge(),
+    purge: async () => mounted?.shown.purge(),
     async setClock({ lab, clock }) {
       if (mounted?.request.lab !== lab) return;
       const isSet = mounted.clock.set(clock); // before the frames: waits of the page may reload one
@@ -100,7 +100,7 @@ export function createKitPage(root: HTMLElement): KitPage {
       const { lab, persona: viewer } = request;
       const conversation = watchConversation();
       const labClock = clockOf(request);
-      const stage = openStage(newPlace(), request.staged, {
+      const shown = mountGadget(newPlace(), request.subject, {
         lab: { lab, personas: [{ id: viewer }] },
         clock: labClock,
         observe: conversation.observe,
@@ -108,19 +108,19 @@ export function createKitPage(root: HTMLElement): KitPage {
         follows: true,
         network: network.fetch,
       });
-      const facts = { gadget: stage.gadget, lab: { lab }, app: request.staged.app, viewer };
+      const facts = { gadget: shown.gadget, lab: { lab }, app: request.subject.app, viewer };
       const agents = acceptAgents({ window, whereIs: whereIn(() => [facts]), report });
       void agents.setClock(lab, request.clock);
-      mounted = { request, stage, conversation, clock: labClock, agents };
-      return ready(stage, limitMs);
+      mounted = { request, shown, conversation, clock: labClock, agents };
+      return ready(shown, limitMs);
     },
     update(request) {
-      const { lab, persona, staged } = mounted?.request ?? {};
-      if (lab !== request.lab || persona !== request.persona || staged?.app !== request.staged.app) return false;
-      return mounted?.stage.update(request.staged) ?? false;
+      const { lab, persona, subject } = mounted?.request ?? {};
+      if (lab !== request.lab || persona !== request.persona || subject?.app !== request.subject.app) return false;
+      return mounted?.shown.update(request.subject) ?? false;
     },
     async reload(limitMs) {
-      const { gadget } = mountedNow(mounted).stage;
+      const { gadget } = mountedNow(mounted).shown;
       const again = new Promise<void>((resolve) => {
         gadget.addEventListener('gantry-ready', () => resolve(), { once: true });
       });
@@ -145,7 +145,7 @@ export function createKitPage(root: HTMLElement): KitPage {
       let height = -1;
       const left = await waitUntil({
         missing() {
-          const heightNow = one.stage.gadget.getBoundingClientRect().height;
+          const heightNow = one.shown.gadget.getBoundingClientRect().height;
           const isStill = heightNow === height;
           height = heightNow;
           return [...missing(one), ...(isStill ? [] : ['height still changing'])];
@@ -166,7 +166,7 @@ function mountedNow(mounted: Mounted | undefined): Mounted {
   throw new Error('No gadget is mounted.');
 }
 
-function isReady({ state }: OpenStage['gadget']): boolean {
+function isReady({ state }: MountedGadget['gadget']): boolean {
   if (state === 'failed' || state === 'stopped') throw new Error(`The gadget is ${state}, so it does not settle.`);
   return state === 'ready' || state === 'asking';
 }

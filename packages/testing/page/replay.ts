@@ -7,7 +7,7 @@ export type KitReplays = Pick<KitPage, 'replay' | 'replayed'>;
 interface Running {
   readonly replay: Replay;
   readonly agents: ReturnType<typeof acceptAgents>;
-  stages: Parameters<typeof whereIn>[0];
+  shown: Parameters<typeof whereIn>[0];
 }
 
 /**
@@ -24,12 +24,12 @@ export function createKitReplays({
 }): KitReplays {
   let running: Running | undefined;
 
-  function begin({ lab, tape, staged }: ReplayRequest & { readonly tape: object }): Running {
+  function begin({ lab, tape, subject }: ReplayRequest & { readonly tape: object }): Running {
     running?.agents.close();
-    const persona = staged.scenario.persona ?? 'nobody';
+    const persona = subject.scenario.persona ?? 'nobody';
     const begun: Running = {
-      stages: () => [],
-      agents: acceptAgents({ window, whereIs: whereIn(() => begun.stages()), report }),
+      shown: () => [],
+      agents: acceptAgents({ window, whereIs: whereIn(() => begun.shown()), report }),
       replay: openReplay({
         tape,
         report,
@@ -42,13 +42,13 @@ export function createKitReplays({
 
   return {
     async replay(request) {
-      const { lab, tape, staged } = request;
+      const { lab, tape, subject } = request;
       running = tape ? begin({ ...request, tape }) : running;
       if (!running) throw new Error('There is no replay to go on with.');
-      const stage = running.replay.open(place(), staged);
-      const facts = { gadget: stage.gadget, lab: { lab }, app: staged.app, viewer: stage.viewer };
-      running.stages = () => [facts];
-      await stage.settled;
+      const shown = running.replay.open(place(), subject);
+      const facts = { gadget: shown.gadget, lab: { lab }, app: subject.app, viewer: shown.viewer };
+      running.shown = () => [facts];
+      await shown.settled;
     },
     async replayed(limitMs) {
       if (!running) throw new Error('There is no replay.');

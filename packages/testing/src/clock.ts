@@ -1,5 +1,5 @@
 import type { Clock, Lab } from '@gantry/lab';
-import type { ClockState } from '@gantry/lab/two-hands';
+import type { ClockState } from '@gantry/lab/jumping-clock';
 import type { Browser, BrowserContext, Page } from '@playwright/test';
 import type { KitPage } from './kit-protocol.ts';
 import type { TestClock } from './types.ts';

@@ -1,15 +1,19 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page, TestInfo } from '@playwright/test';
+import { createTestClock, pagesAt } from './clock.ts';
+import { createConsent } from './consent.ts';
 import { attachFailure } from './failure/attach-failure.ts';
 import { createGadget, type OwnedGadget } from './gadget.ts';
+import { createNetwork } from './network.ts';
 import type { SiteOfTest } from './open-site.ts';
-import type { GantryFixtures, GantryOptions } from './types.ts';
+import { createSite } from './site.ts';
+import type { Gadget, Gantry, GantryOptions } from './types.ts';
 
-type Site = Pick<GantryOptions, 'scenario'> & { readonly siteOfTest: SiteOfTest };
+type Site = Pick<GantryOptions, 'scenario'> & { readonly gantrySite: SiteOfTest };
 
 /** The gadget in the page of a test. */
 export async function gadgetFixture(
-  { siteOfTest: site, page, scenario }: Site & { readonly page: Page },
-  use: (gadget: GantryFixtures['gadget']) => Promise<void>,
+  { gantrySite: site, page, scenario }: Site & { readonly page: Page },
+  use: (gadget: Gadget) => Promise<void>,
   testInfo: TestInfo,
 ): Promise<void> {
   const owned = createGadget({ page, site, scenario, testInfo });
@@ -18,29 +22,40 @@ export async function gadgetFixture(
   if (problem) throw problem;
 }
 
-/** Opens other members' browsers: a context each, on the site of the test. */
-export async function openFixture(
+/** The surroundings of the gadget. Other members get a browser context each. */
+export async function gantryFixture(
   {
-    siteOfTest: site,
-    browserReady: _checked,
+    gantrySite: site,
+    gadget,
     browser,
+    context: own,
     scenario,
     contextOptions,
   }: Site & {
-    readonly browserReady: undefined;
+    readonly gadget: Gadget;
     readonly browser: Browser;
+    readonly context: BrowserContext;
     readonly contextOptions: BrowserContextOptions;
   },
-  use: (open: GantryFixtures['open']) => Promise<void>,
+  use: (gantry: Gantry) => Promise<void>,
   testInfo: TestInfo,
 ): Promise<void> {
   const opened: { readonly context: BrowserContext; readonly owned: OwnedGadget }[] = [];
-  await use(async (persona) => {
-    const context = await browser.newContext(contextOptions);
-    const page = await context.newPage();
-    const owned = createGadget({ page, site, scenario: { ...scenario, persona }, testInfo });
-    opened.push({ context, owned });
-    return owned.gadget;
+  const { lab, url } = site;
+  const { calls, faults, social } = lab;
+  await use({
+    ...{ lab, calls, faults, social },
+    clock: createTestClock({ lab, pages: () => pagesAt(url, { browser, context: own }) }),
+    consent: createConsent(gadget, lab),
+    network: createNetwork(gadget.page),
+    site: createSite(gadget, lab),
+    async open(persona) {
+      const context = await browser.newContext(contextOptions);
+      const page = await context.newPage();
+      const owned = createGadget({ page, site, scenario: { ...scenario, persona }, testInfo });
+      opened.push({ context, owned });
+      return owned.gadget;
+    },
   });
   const problems: (Error | undefined)[] = [];
   for (const [index, { context, owned }] of opened.entries()) {

@@ -61,7 +61,7 @@ export function createGadget(options: {
     await site.apply(nextScenario);
     const request: MountRequest = {
       ...{ lab: lab.name, persona, clock: lab.clock.state },
-      staged: { id: wanted, app: wanted, scenario: nextScenario, ...(state !== undefined && { state }) },
+      subject: { id: wanted, app: wanted, scenario: nextScenario, ...(state !== undefined && { state }) },
       ...(site.seed !== undefined && { seed: site.seed }),
     };
     const isThere = page.url().startsWith(`${url}/`);

@@ -1,9 +1,9 @@
 // Messages between a test in Node and the kit's page: `window.gantryKit`, called with
 // `page.evaluate`.
 import type { Scenario } from '@gantry/lab';
+import type { ClockState } from '@gantry/lab/jumping-clock';
 import type { Tape } from '@gantry/lab/tape';
 import type { ReplayReport } from '@gantry/lab/tape-host';
-import type { ClockState } from '@gantry/lab/two-hands';
 
 /** Asks for a gadget on the page. */
 export interface MountRequest {
@@ -11,7 +11,7 @@ export interface MountRequest {
   readonly lab: string;
   /** Id of the viewer, or `nobody`. */
   readonly persona: string;
-  readonly staged: {
+  readonly subject: {
     readonly id: string;
     readonly app: string;
     readonly scenario: Scenario;
@@ -59,7 +59,7 @@ export interface KitPage {
 }
 
 /** Asks for an app against a tape. */
-export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'staged'> {
+export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'subject'> {
   readonly tape?: Tape;
 }
 

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lab } from '@gantry/lab';
-import { readBody, readPageHappening } from '@gantry/lab/host';
+import { readBody, readPageEvent } from '@gantry/lab/host';
 
 const mostBytes = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
 
 /**
- * Adds what the kit's page has seen to the records of its labs: at most 1,000 happenings and 4 MB
+ * Adds what the kit's page has seen to the records of its labs: at most 1,000 events and 4 MB
  * at once, counted while they are read. Each is rebuilt member by member, since part of it is the
  * app's.
  */
@@ -19,9 +19,9 @@ export async function takePageReports(
   const body = isTooLong ? undefined : await readBody(incoming, mostBytes); // a longer body ends the connection with the response
   if (body === undefined) return refuse(outgoing, 413, 'That is more than the record takes at once.');
   const reports = parse(body);
-  if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of happenings is expected.');
+  if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of events is expected.');
   for (const report of reports.slice(0, mostAtOnce)) {
-    const known = readPageHappening(report);
+    const known = readPageEvent(report);
     const lab = known && labOf(known.lab);
     if (known && lab) lab.record.add({ ...known, atMs: lab.clock.now() });
   }

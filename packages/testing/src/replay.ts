@@ -41,12 +41,12 @@ export function createReplays(options: {
   async function replay(tape: Tape, path: string | undefined, { app = tape.head.app, state }: ReplayOptions) {
     const viewer = usual.persona ?? lab.personas[0]?.id ?? 'nobody';
     const scenario = { ...appearanceOf(tape.head.scenario), persona: viewer }; // the tape's context names the viewer
-    const staged: MountRequest['staged'] = { id: app, app, scenario, ...(state !== undefined && { state }) };
+    const subject: MountRequest['subject'] = { id: app, app, scenario, ...(state !== undefined && { state }) };
     lab.clock.stop(tape.head.startMs);
     if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
     show({ app, viewer });
     const begin = (taped: Tape | undefined): Promise<void> =>
-      page.evaluate((asked) => gantryKit.replay(asked), { lab: lab.name, staged, ...(taped && { tape: taped }) });
+      page.evaluate((asked) => gantryKit.replay(asked), { lab: lab.name, subject, ...(taped && { tape: taped }) });
     await begin({ ...tape, head: { ...tape.head, app } });
     return {
       mount: () => begin(undefined),

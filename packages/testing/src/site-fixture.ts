@@ -6,7 +6,7 @@ import type { GantryOptions } from './types.ts';
 
 /** Makes the site of a test, and ends a run that can have none. */
 export async function siteFixture(
-  { kitOfWorker, apps, world, scenario, seed }: GantryOptions & { readonly kitOfWorker: KitOrProblem },
+  { gantryKit, apps, world, scenario, seed }: GantryOptions & { readonly gantryKit: KitOrProblem },
   use: (site: SiteOfTest) => Promise<void>,
   testInfo: TestInfo,
 ): Promise<void> {
@@ -20,8 +20,8 @@ export async function siteFixture(
   if (problems.length > 1) throw new AggregateError(problems, problems.map(({ message }) => message).join('\n'));
 
   async function openOrEnd(): Promise<SiteOfTest & { readonly remove: () => void }> {
-    if ('problem' in kitOfWorker) throw new Error(kitOfWorker.problem);
-    const { server, worlds, apps: find } = kitOfWorker.kit;
+    if ('problem' in gantryKit) throw new Error(gantryKit.problem);
+    const { server, worlds, apps: find } = gantryKit.kit;
     const found = await find(apps);
     const opened = await openSite({ url: server.url, worlds }, { apps: found, world, scenario, seed });
     return { ...opened, remove: server.add(opened.lab) };

@@ -6,28 +6,24 @@ import {
   type TestInfo,
 } from '@playwright/test';
 import { browserProblem } from './browser-check.ts';
-import { createTestClock, pagesAt } from './clock.ts';
-import { createConsent } from './consent.ts';
 import { endRun } from './end-run.ts';
-import { gadgetFixture, openFixture } from './gadget-fixtures.ts';
+import { gadgetFixture, gantryFixture } from './gadget-fixtures.ts';
 import { type KitOrProblem, kitFixture } from './kit.ts';
-import { createNetwork } from './network.ts';
 import type { SiteOfTest } from './open-site.ts';
-import { createSite } from './site.ts';
 import { siteFixture } from './site-fixture.ts';
 import type { GantryFixtures, GantryOptions } from './types.ts';
 
-/** Fixtures for those of this package. */
+/** Fixtures for those of this package, with names that no other package has. */
 interface OwnFixtures {
-  /** The site of the test, which `lab` is a part of. */
-  siteOfTest: SiteOfTest;
+  /** The site of the test, which `gantry.lab` is a part of. */
+  gantrySite: SiteOfTest;
   /** Ends a run without a browser. */
-  browserReady: undefined;
+  gantryBrowserReady: undefined;
 }
 
 interface OwnWorkerFixtures {
-  kitOfWorker: KitOrProblem;
-  browserTrouble: { readonly problem: string | undefined };
+  gantryKit: KitOrProblem;
+  gantryBrowser: { readonly problem: string | undefined };
 }
 
 /**
@@ -44,36 +40,27 @@ interface OwnWorkerFixtures {
  */
 export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, OwnWorkerFixtures>({
   apps: [['.'], { option: true }],
-  world: ['pleasant', { option: true }],
+  world: ['friendly', { option: true }],
   scenario: [{}, { option: true }],
   seed: [undefined, { option: true }],
-  kitOfWorker: [kitFixture, { scope: 'worker', title: 'site for tests' }],
-  browserTrouble: [
+  gantryKit: [kitFixture, { scope: 'worker', title: 'site for tests' }],
+  gantryBrowser: [
     async ({ playwright, browserName, channel, connectOptions, headless, launchOptions }: BrowserArgs, use) => {
       const options = { channel, connectOptions, headless, launchOptions };
       await use({ problem: await browserProblem(playwright[browserName], options) });
     },
     { scope: 'worker', box: true },
   ],
-  browserReady: [
-    async ({ browserTrouble: { problem } }, use, testInfo: TestInfo) => {
+  gantryBrowserReady: [
+    async ({ gantryBrowser: { problem } }, use, testInfo: TestInfo) => {
       if (problem !== undefined) await endRun(problem, testInfo);
       await use(undefined);
     },
     { box: true },
   ],
-  page: async ({ browserReady: _checked, page }: { browserReady: undefined; page: Page }, use) => use(page),
-  siteOfTest: [siteFixture, { title: 'site' }],
-  lab: [({ siteOfTest }, use) => use(siteOfTest.lab), { box: true }],
+  page: async ({ gantryBrowserReady: _checked, page }: { gantryBrowserReady: undefined; page: Page }, use) => use(page),
+  gantrySite: [siteFixture, { title: 'site' }],
   gadget: gadgetFixture,
-  open: openFixture,
-  clock: ({ siteOfTest: { lab, url }, browser, context }, use) =>
-    use(createTestClock({ lab, pages: () => pagesAt(url, { browser, context }) })),
-  faults: ({ lab }, use) => use(lab.faults),
-  calls: ({ lab }, use) => use(lab.calls),
-  social: ({ lab }, use) => use(lab.social),
-  consent: ({ gadget, lab }, use) => use(createConsent(gadget, lab)),
-  network: ({ page }, use) => use(createNetwork(page)),
-  site: ({ gadget, lab }, use) => use(createSite(gadget, lab)),
+  gantry: [gantryFixture, { box: true }],
 });
 type BrowserArgs = PlaywrightWorkerArgs & PlaywrightWorkerOptions;

@@ -16,7 +16,7 @@ export interface GantryOptions {
   apps: readonly (string | LabApp)[];
   /**
    * Data of the site: a name, the path of a world file, a world, or what makes one. Default:
-   * `pleasant`.
+   * `friendly`.
    *
    * @example
    * // an object: Playwright takes a bare function for a fixture
@@ -158,7 +158,7 @@ export interface Gadget extends RecordView {
 export type ShownGadget = Omit<Gadget, 'mount' | 'replay' | 'update' | 'reload' | 'unmount'>;
 
 /**
- * Time of a test, with two hands. *Time* (`Date` of page and frame, ages, intervals, tokens) stops
+ * Time of a test, in two parts. *Time* (`Date` of page and frame, ages, intervals, tokens) stops
  * and jumps; *scheduling* (the network, heartbeats, animation frames) never stops. A jump fires
  * what became due, in page, frame and site; a repeated timer that became due several times fires
  * once. Each promise resolves when all open pages and their frames have followed.
@@ -197,7 +197,7 @@ export interface Consent {
    * @param permission Name as in the record's context: `activities.post`.
    */
   withdraw(permission: string): Promise<void>;
-  /** Returns the same for another gadget of the test: `consent.of(friend).allow()`. */
+  /** Returns the same for another gadget of the test: `gantry.consent.of(friend).allow()`. */
   of(gadget: Gadget): Consent;
 }
 
@@ -212,7 +212,7 @@ export interface Network {
   goOffline(): Promise<void>;
   /** Resolves when page and frame are online; waiting writes are sent then. */
   goOnline(): Promise<void>;
-  /** Returns the same for another gadget of the test: `network.of(friend).goOffline()`. */
+  /** Returns the same for another gadget of the test: `gantry.network.of(friend).goOffline()`. */
   of(gadget: Gadget): Network;
 }
 
@@ -224,23 +224,59 @@ export interface Site {
   signOut(): Promise<void>;
   /** Shows the gadget to another member. */
   signIn(persona: string): Promise<void>;
-  /** Returns the same for another gadget of the test: `site.of(friend).signOut()`. */
+  /** Returns the same for another gadget of the test: `gantry.site.of(friend).signOut()`. */
   of(gadget: Gadget): Site;
 }
 
-/** Fixtures of one test. */
-export interface GantryFixtures {
+/** The surroundings of a gadget: the site of the test, and what the test decides about it. */
+export interface Gantry {
   /**
    * The site of the test, with a world of its own: the real proxy and service over SQLite in
    * memory.
    *
    * @example
-   * test('is refused what was denied', async ({ gadget, lab }) => {
-   *   await lab.permissions.set('without:people.get');
+   * test('is refused what was denied', async ({ gadget, gantry }) => {
+   *   await gantry.lab.permissions.set('without:people.get');
    *   await gadget.mount();
    * });
    */
-  lab: Lab;
+  readonly lab: Lab;
+  /**
+   * Opens another member's browser on the same site, with a page for a gadget.
+   *
+   * @example
+   * test('shows what a friend writes', async ({ gadget, gantry }) => {
+   *   await gadget.mount();
+   *   const friend = await gantry.open('m-2');
+   *   await friend.mount();
+   *   await friend.frame.getByRole('button', { name: 'Wave' }).click();
+   *   await expect(gadget.frame.getByText('Bo waves')).toBeVisible();
+   * });
+   */
+  open(persona: string): Promise<Gadget>;
+  /** Time of page, frame and site. */
+  readonly clock: TestClock;
+  /** Other members and their actions elsewhere. */
+  readonly social: Social;
+  /** Decisions on consent. `test.use({ scenario: { permissions: 'none' } })` makes the app ask. */
+  readonly consent: Consent;
+  /** The network of the gadget's page. `offline` itself is an option of Playwright's. */
+  readonly network: Network;
+  /** The site around the gadget. */
+  readonly site: Site;
+  /**
+   * Faults of network and site.
+   *
+   * @example
+   * gantry.faults.once('activities.create').dropReply();
+   */
+  readonly faults: Faults;
+  /** Calls that the test answers, fails, holds or lets through. */
+  readonly calls: CallRoutes;
+}
+
+/** Fixtures of one test. */
+export interface GantryFixtures {
   /**
    * The gadget under test, in the page of the test.
    *
@@ -252,36 +288,5 @@ export interface GantryFixtures {
    * });
    */
   gadget: Gadget;
-  /**
-   * Opens another member's browser on the same site, with a page for a gadget.
-   *
-   * @example
-   * test('shows what a friend writes', async ({ gadget, open }) => {
-   *   await gadget.mount();
-   *   const friend = await open('m-2');
-   *   await friend.mount();
-   *   await friend.frame.getByRole('button', { name: 'Wave' }).click();
-   *   await expect(gadget.frame.getByText('Bo waves')).toBeVisible();
-   * });
-   */
-  open: (persona: string) => Promise<Gadget>;
-  /** Time of page, frame and site. */
-  clock: TestClock;
-  /** Other members and their actions elsewhere. */
-  social: Social;
-  /** Decisions on consent. `test.use({ scenario: { permissions: 'none' } })` makes the app ask. */
-  consent: Consent;
-  /** The network of the gadget's page. `offline` itself is an option of Playwright's. */
-  network: Network;
-  /** The site around the gadget. */
-  site: Site;
-  /**
-   * Faults of network and site.
-   *
-   * @example
-   * faults.once('activities.create').dropReply();
-   */
-  faults: Faults;
-  /** Calls that the test answers, fails, holds or lets through. */
-  calls: CallRoutes;
+  gantry: Gantry;
 }

@@ -131,18 +131,18 @@ test('what asks for a settled gadget fails where it never settles, and says whic
   const gadget = gadgetOf(record);
   for (const start of [
     () => quick(gadget).not.toHaveCalled('activities.create'),
-    () => quick(gadget).not.toHaveLearned('birthday'),
+    () => quick(gadget).not.toHaveReceived('birthday'),
     () => quick(gadget).toHaveNoRefusals(),
   ]) {
     expect(await messageOf(start())).toContain('The gadget was not settled: 1 call is open: #1 people.get.');
   }
   const busy = gadgetOf(createRecord(), { isReady: false });
-  expect(await messageOf(quick(busy).not.toHaveLearned('birthday'))).toContain('it goes on and on');
+  expect(await messageOf(quick(busy).not.toHaveReceived('birthday'))).toContain('it goes on and on');
 });
 
 const patient = gadgetExpect.configure({ timeout: 1_000 });
 
-test('toHaveLearned looks into results, errors, pushes, events and contexts at any depth, not into what the app asked', async () => {
+test('toHaveReceived looks into results, errors, pushes, events and contexts at any depth, not into what the app asked', async () => {
   const record = createRecord();
   const call = callsIn(record);
   const number = call(
@@ -151,24 +151,24 @@ test('toHaveLearned looks into results, errors, pushes, events and contexts at a
     { list: [{ id: 'finn', birthday: '', addresses: [] }] },
   );
   const gadget = gadgetOf(record);
-  await patient(gadget).not.toHaveLearned('birthday');
-  await patient(gadget).not.toHaveLearned('addresses');
+  await patient(gadget).not.toHaveReceived('birthday');
+  await patient(gadget).not.toHaveReceived('addresses');
   record.add({ ...head, kind: 'push', call: number, ok: { list: [{ id: 'finn', birthday: '1984/02/29' }] }, size: 1 });
-  await quick(gadget).toHaveLearned('birthday');
-  await quick(gadget).toHaveLearned('birthday', '1984/02/29');
-  await patient(gadget).not.toHaveLearned('birthday', '1990/05/17');
-  expect(await messageOf(quick(gadget).not.toHaveLearned('birthday'))).toContain(
+  await quick(gadget).toHaveReceived('birthday');
+  await quick(gadget).toHaveReceived('birthday', '1984/02/29');
+  await patient(gadget).not.toHaveReceived('birthday', '1990/05/17');
+  expect(await messageOf(quick(gadget).not.toHaveReceived('birthday'))).toContain(
     'push of call #1: ok.list[0].birthday = "1984/02/29"',
   );
   record.add({ ...head, kind: 'event', name: 'changed', data: { note: '{"deep":{"gender":"female"}}' } });
-  await quick(gadget).toHaveLearned('gender');
+  await quick(gadget).toHaveReceived('gender');
   record.add({ ...head, kind: 'context', context: { viewer: { aboutMe: 'born 1990/05/17 in Kiel' } } });
-  await quick(gadget).toHaveLearned('birthday', '1990/05/17');
+  await quick(gadget).toHaveReceived('birthday', '1990/05/17');
   record.add({ ...head, kind: 'reply', call: 9, error: { code: 400, message: 'not +49 431' }, tookMs: 1, size: 1 });
-  await quick(gadget).toHaveLearned('phone', '+49 431');
+  await quick(gadget).toHaveReceived('phone', '+49 431');
 });
 
-test('not.toHaveLearned says nothing of what is missing in the record', async () => {
+test('not.toHaveReceived says nothing of what is missing in the record', async () => {
   const partial: readonly ((record: Record) => unknown)[] = [
     (record) => callsIn(record)('people.get', {}, { leftOut: true }),
     (record) => record.add({ lab: 'lab', kind: 'left-out', count: 3 }),
@@ -179,8 +179,8 @@ test('not.toHaveLearned says nothing of what is missing in the record', async ()
   for (const write of partial) {
     const record = createRecord();
     write(record);
-    expect(await messageOf(patient(gadgetOf(record)).not.toHaveLearned('birthday'))).toContain(
-      'It cannot be said that the app has not learned birthday.',
+    expect(await messageOf(patient(gadgetOf(record)).not.toHaveReceived('birthday'))).toContain(
+      'It cannot be said that the app has not received birthday.',
     );
   }
 });
@@ -190,7 +190,7 @@ test('a deep and a large result are searched', async () => {
   let deep: unknown = { birthday: '1984/02/29' };
   for (let depth = 0; depth < 20_000; depth += 1) deep = { inner: deep };
   callsIn(record)('people.get', {}, deep);
-  await quick(gadgetOf(record)).toHaveLearned('birthday');
+  await quick(gadgetOf(record)).toHaveReceived('birthday');
 });
 
 test('toHaveNoRefusals fails with the cure, once for each trouble, and leaves out what the test made fail', async () => {

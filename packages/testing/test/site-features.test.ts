@@ -10,7 +10,7 @@ test('the documents show the table that refusals are made of', () => {
 });
 
 test('a part that does not work says in two sentences what to use instead', () => {
-  expect(notOnASite('clock').message).toBe(
-    'clock does not work against a running site. Use `page.clock` for the page; the site and the frame keep their time.',
+  expect(notOnASite('gantry.clock').message).toBe(
+    'gantry.clock does not work against a running site. Use `page.clock` for the page; the site and the frame keep their time.',
   );
 });

@@ -91,6 +91,7 @@ export {
   type Person,
 } from './resources.ts';
 export { matchRoute, type RouteParams } from './route.ts';
+export { seededNumbers } from './seeded-numbers.ts';
 export {
   type ErrorCode,
   type ErrorData,
@@ -99,5 +100,6 @@ export {
   type SocialErrorOptions,
   type WireError,
 } from './social-error.ts';
+export { terminalText } from './terminal-text.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';

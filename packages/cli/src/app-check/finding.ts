@@ -1,3 +1,5 @@
+import { terminalText } from '@gantry/wire';
+
 /** A problem in an app's folder, for its author. */
 export interface Finding {
   /** Stable id, listed in the docs. */
@@ -26,14 +28,7 @@ export function findingLine({ id, file, line, column, what, cure }: Finding): st
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
   const start = place === '' ? what : `${place} ${what}`;
   const sentence = /[.!?]$/.test(start) ? start : `${start}.`;
-  return visible(`${sentence}${cure === undefined ? '' : ` ${cure}`} [${id}]`);
-}
-
-/** Escapes characters of the app's texts that control a terminal or turn text around. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`;
-  });
+  return terminalText(`${sentence}${cure === undefined ? '' : ` ${cure}`} [${id}]`, Number.POSITIVE_INFINITY);
 }
 
 /** Returns the line and column of offsets, which must ascend: the text is read once in all. */

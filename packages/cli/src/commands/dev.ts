@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { type DevServer, eventsVersion, line, plainText, startDevServer, tellRun } from '@gantry/dev';
+import { type DevServer, eventsVersion, line, startDevServer, tellRun } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
+import { terminalText } from '@gantry/wire';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { startBrowser } from '../browser/start-browser.ts';
 import { paint } from '../project/show-diff.ts';
@@ -30,7 +31,7 @@ remedy. FOLDER has a gadget.json (default: this folder). URL is that of an app's
 
   --port N       Port on 127.0.0.1 (default 4500, or the next that is free; 0 lets the system choose)
   --open         Opens the page in your browser
-  --world NAME   pleasant, empty, crowd or nasty, or the path of a world file (docs/world-file.md)
+  --world NAME   friendly, empty, crowd or hostile, or the path of a world file (docs/world-file.md)
   --persona ID   The signed-in member; nobody for a visitor who is signed out
   --keep DIR     Keeps the data in a folder; without it they are deleted at the end
   --quiet        Problems only: no console output of gadgets
@@ -109,14 +110,14 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
 export function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new UsageError(`--port takes a number from 0 to 65535, not ${plainText(text, 40)}.`);
+    throw new UsageError(`--port takes a number from 0 to 65535, not ${terminalText(text, 40)}.`);
   return port;
 }
 
 /** Checks that a folder is an app's. @throws UsageError if it has no `gadget.json`. */
 export function checkFolder(folder: string): void {
   if (/^https?:\/\//i.test(folder)) return;
-  const name = plainText(folder, 200);
+  const name = terminalText(folder, 200);
   const entry = statSync(folder, { throwIfNoEntry: false });
   if (entry === undefined)
     throw new UsageError(`There is no folder ${name}. Name the one that has the app's gadget.json.`);
@@ -146,6 +147,6 @@ async function addressOf(server: DevServer, { world, persona }: ValuesOf<typeof 
   const response = await fetch(`${server.url}/dev/labs`, { method: 'POST', body: JSON.stringify({ scenario }) });
   const answer = (await response.json()) as { error?: { message: string } };
   if (!response.ok)
-    throw new UsageError(plainText(answer.error?.message ?? 'There is no such world or member.', 1_000));
+    throw new UsageError(terminalText(answer.error?.message ?? 'There is no such world or member.', 1_000));
   return `${server.url}/?${new URLSearchParams(scenario)}`;
 }

@@ -1,8 +1,9 @@
 import { open as openFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { line, plainText, recoverTape, startDevServer, type TapeFile } from '@gantry/dev';
+import { line, recoverTape, startDevServer, type TapeFile } from '@gantry/dev';
 import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
+import { terminalText } from '@gantry/wire';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 import { type Command, withFlags } from './command.ts';
@@ -69,7 +70,7 @@ Safe for files of strangers: nothing in a tape runs or is loaded. Exit code 1: t
 
 /** Reads a file. @throws UsageError if it cannot be read, or is too long for a tape. */
 async function textOf(path: string): Promise<string> {
-  const name = plainText(path, 200);
+  const name = terminalText(path, 200);
   const file = await openFile(path).catch((cause: NodeJS.ErrnoException) => {
     const why = cause.code === 'ENOENT' ? 'There is no file' : 'This file cannot be read:';
     throw new UsageError(`${why} ${name}.`);
@@ -95,5 +96,5 @@ function factsOf({ head, entries }: TapeFile): readonly string[] {
     ...(state.length > 0 ? [`State: ${state.join(', ')}`] : []),
     ...(test ? [`Test: ${test.title}${test.file ? ` (${test.file})` : ''}`] : []),
     ...(test?.error ? [`Error: ${test.error.split('\n', 1)[0]}`] : []),
-  ].map((text) => plainText(text, 300));
+  ].map((text) => terminalText(text, 300));
 }

@@ -143,7 +143,7 @@ test('each policy that a finding names is that of app documents (security rule 5
 test('tests, stories and configurations of an app are not what its frame runs', async () => {
   const text = 'await fetch("x"); osapi.albums.get()';
   expect(
-    await findingsOf({ 'a.stories.ts': text, 'a.test.ts': text, 'vite.config.ts': text, 'tests/a.ts': text }),
+    await findingsOf({ 'a.gadget.ts': text, 'a.test.ts': text, 'vite.config.ts': text, 'tests/a.ts': text }),
   ).toEqual([]);
   await rm(folder, { recursive: true });
   expect(await findingsOf({ 'a.ts': text })).toEqual(['undeclared-call@', 'fetch-elsewhere@a.ts:1:7']); // the control
@@ -178,7 +178,7 @@ test('an address of the app cannot steer a terminal, nor fill it (security rule 
   await findingsOf(page(`<img src="\u001b[2J\u202Egnp.a${'x'.repeat(100_000)}">`));
   const { findings } = await checkApp(folder);
   const [line = ''] = findings.map(findingLine);
-  expect(line).toContain('names \\u001b[2J\\u202egnp.ax');
+  expect(line).toContain('names \\u{1b}[2J\\u{202e}gnp.ax');
   expect(line.length).toBeLessThan(600);
   expect(findings[0]?.what).toContain('\u001b[2J'); // the control: JSON escapes it by itself
 });

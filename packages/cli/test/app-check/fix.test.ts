@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRecord, createRunUse, type Happening } from '@gantry/lab';
+import { createRecord, createRunUse, type LabEvent } from '@gantry/lab';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { main } from '../../src/index.ts';
 
@@ -22,20 +22,20 @@ const manifest = `{
 }
 `;
 const page = '<script src="/gantry/osapi.js"></script><script>osapi.people.get(); run();</script>';
-const ready: Happening = { kind: 'load', what: 'ready' };
+const ready: LabEvent = { kind: 'load', what: 'ready' };
 const friends = { userId: '@viewer', groupId: '@friends', fields: ['birthday'] };
 
-function call(operation: string, params: unknown): Happening {
+function call(operation: string, params: unknown): LabEvent {
   return { kind: 'call', call: 1, operation, params };
 }
 
-async function app(happenings: readonly Happening[], text = manifest): Promise<void> {
+async function app(events: readonly LabEvent[], text = manifest): Promise<void> {
   await writeFile(join(folder, 'index.html'), page);
   await writeFile(join(folder, 'gadget.json'), text);
   const record = createRecord();
   const use = createRunUse('hello');
   record.subscribe((entry) => use.add(entry));
-  for (const happening of happenings) record.add({ ...happening, lab: 'a', app: 'hello', place: '1' });
+  for (const event of events) record.add({ ...event, lab: 'a', app: 'hello', place: '1' });
   await mkdir(join(folder, '.gantry'));
   const kept = use.use(createHash('sha256').update(text).digest('hex'));
   await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(kept));

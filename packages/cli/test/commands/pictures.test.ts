@@ -12,7 +12,7 @@ const story = {
     app: 'friends',
     name: 'empty',
     title: 'Empty <b>',
-    file: 'friends.stories.ts',
+    file: 'friends.gadget.ts',
     revision: 1,
   },
   scenario: { width: 960 },

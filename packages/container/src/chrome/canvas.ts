@@ -55,7 +55,7 @@ export function createCanvas(
       if (!element.hasAttribute('maximised')) grow();
     } else {
       head.append(back, textElement('span', messages.preferences, { lang }));
-      root.querySelector('.stage')?.before(head);
+      root.querySelector('.pane')?.before(head);
     }
   }
 
@@ -138,7 +138,7 @@ const canvasStyles = css`
     flex-direction: column;
     min-block-size: 0;
   }
-  :host([maximised]) .stage {
+  :host([maximised]) .pane {
     flex: 1;
     min-block-size: 0;
     block-size: auto;

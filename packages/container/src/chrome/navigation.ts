@@ -82,8 +82,8 @@ export function createNavigation(place: Place): {
       if (isSame(shown, gadget.shown)) return;
       const before = gadget.document;
       if (!go(shown, true)) return;
-      // A new document takes the focus from the stage when it is ready.
-      giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.stage'));
+      // A new document takes the focus from the pane when it is ready.
+      giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.pane'));
     },
     actions: {
       async 'views.navigate'(wanted, params) {

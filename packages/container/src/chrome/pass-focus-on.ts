@@ -27,7 +27,7 @@ export function passFocusOn({ element }: Place): () => void {
   return () => {
     over.abort();
     if (!place || document.activeElement !== document.body) return; // the site moved it
-    if (element.isConnected) element.shadowRoot?.querySelector<HTMLElement>('.stage')?.focus();
+    if (element.isConnected) element.shadowRoot?.querySelector<HTMLElement>('.pane')?.focus();
     else focusNear(place, element.localName);
   };
 }

@@ -20,7 +20,7 @@ export { loadMessagesAt } from '../messages/load-messages-at.ts';
  *
  * @param options.element The `<gantry-gadget>`.
  * @param options.words Texts for the element's place on the page.
- * @returns The card. Put it into the element's stage at once; it ends when it is removed.
+ * @returns The card. Put it into the element's pane at once; it ends when it is removed.
  */
 export function consentCard(options: {
   readonly gadget: Gadget;
@@ -79,7 +79,7 @@ export function consentCard(options: {
   }
   async function allow(): Promise<void> {
     for (const one of buttons) one.disabled = true;
-    root.querySelector<HTMLElement>('.stage')?.focus(); // the button will be removed
+    root.querySelector<HTMLElement>('.pane')?.focus(); // the button will be removed
     const reply = await gadget.decide({ grant: gadget.consent.needed });
     if ('error' in reply) ask(words.failed);
   }

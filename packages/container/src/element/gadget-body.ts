@@ -16,8 +16,8 @@ export interface GadgetBody {
   readonly head: HTMLElement;
   readonly before: HTMLElement;
   /** Place of the app. */
-  readonly stage: HTMLElement;
-  /** In the stage. */
+  readonly pane: HTMLElement;
+  /** In the pane. */
   readonly card: HTMLElement;
   readonly after: HTMLElement;
   /** @param chrome Undefined before it is fetched; false if it cannot be. */
@@ -70,8 +70,8 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
   const card = make('div');
   const before = make('div');
   const after = make('div');
-  const stage = make('div', { tabindex: '-1' }, card);
-  const root = make('div', { class: 'body' }, head, before, stage, after);
+  const pane = make('div', { tabindex: '-1' }, card);
+  const root = make('div', { class: 'body' }, head, before, pane, after);
   let children: readonly HTMLElement[] = [];
   let stopWaiting: (() => void) | undefined;
 
@@ -87,7 +87,7 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
     root,
     head,
     before,
-    stage,
+    pane,
     card,
     after,
     show(props, chrome) {
@@ -100,8 +100,8 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
       text.textContent = props.heading ?? '';
       text.hidden = !props.heading;
       wait(isLoading);
-      stage.className = `stage ${state}`;
-      stage.ariaBusy = String(isLoading);
+      pane.className = `pane ${state}`;
+      pane.ariaBusy = String(isLoading);
       skeleton.role = loadingText ? 'progressbar' : 'none';
       skeleton.ariaLabel = loadingText;
       if (frame) frame.title = title;
@@ -111,7 +111,7 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
       const wanted = [frame, asking, isPending && loading, error && failed].filter((part) => !!part);
       for (const part of children) if (!wanted.includes(part)) part.remove();
       for (const part of wanted)
-        if (!children.includes(part)) stage.insertBefore(part, part === frame ? stage.firstChild : card);
+        if (!children.includes(part)) pane.insertBefore(part, part === frame ? pane.firstChild : card);
       children = wanted;
     },
   };

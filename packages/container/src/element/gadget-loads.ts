@@ -95,7 +95,7 @@ export function createGadgetLoads(host: LoadsHost) {
     reports.observe('ready');
     show('ready');
     const { activeElement } = element.shadowRoot as ShadowRoot;
-    if (activeElement?.classList.contains('stage')) {
+    if (activeElement?.classList.contains('pane')) {
       host.update(); // a frame that is hidden takes no focus
       giveFocus(document?.frame); // the member waited for the app
     }

@@ -29,13 +29,13 @@ export const gadgetStyles = css`
   .body {
     position: relative;
   }
-  .stage {
+  .pane {
     position: relative;
     overflow: clip;
     border-radius: var(--_radius);
     outline: none;
   }
-  .stage:focus-visible {
+  .pane:focus-visible {
     outline: 3px solid var(--_accent);
     outline-offset: -3px;
   }
@@ -127,7 +127,7 @@ export const gadgetStyles = css`
     }
   }
   @media (prefers-reduced-motion: reduce) {
-    .stage,
+    .pane,
     .rows {
       animation: none;
       transition: none;

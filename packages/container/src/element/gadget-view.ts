@@ -22,7 +22,7 @@ export function createGadgetView(root: ShadowRoot, clock: Pick<Clock, 'after'>, 
       const focused = root.activeElement;
       body.show(props, chrome);
       if (chrome) chrome.renderChrome(body, props);
-      if (focused?.isConnected === false) body.stage.focus(); // the focused part was removed
+      if (focused?.isConnected === false) body.pane.focus(); // the focused part was removed
     },
     async needChrome() {
       if (chrome) return;

@@ -12,7 +12,7 @@ export interface Heard {
 /** Reason of an end. `viewer`: another member is signed in. `lost`: broken, or never made. */
 export interface ConnectionEnd {
   readonly why: EventsEnd | 'viewer' | 'lost';
-  /** Pause that the server wishes, in seconds. */
+  /** Pause that the server asks for, in seconds. */
   readonly retryAfter?: number;
 }
 

@@ -16,17 +16,19 @@ export interface GroupEnvironment {
 export type Channel = Pick<BroadcastChannel, 'postMessage' | 'onmessage' | 'close'>;
 
 /** Subscription of a page: a token for each app and owner, kept on the site's origin (rule 9). */
-interface Wish {
+interface StreamRequest {
   readonly key: string;
   readonly instance: string;
   readonly token: string;
   readonly since: string;
 }
 
-/** To the page that listens: a page's wishes, after a change or a request; none when it leaves. */
-interface Wishes {
+/**
+ * To the page that listens: a page's requests, after a change or when asked; none when it leaves.
+ */
+interface StreamRequests {
   readonly page: number;
-  readonly wishes: readonly Wish[];
+  readonly requests: readonly StreamRequest[];
 }
 
 /** To all pages, or, repeated, to one that came later. */
@@ -59,12 +61,12 @@ export function createEventGroup(options: {
   const { page, viewer, hear, environment } = options;
   const { locks } = environment;
   const { clock } = page;
-  const name = `gantry-events 3 ${page.base.pathname} ${viewer}`;
+  const name = `gantry-events 4 ${page.base.pathname} ${viewer}`;
   const channel = locks && environment.openChannel(name);
   const ownId = clock.random();
   // A message to one page goes to no other: all pages would get as many as there are pages.
   const own = channel && environment.openChannel(`${name} ${ownId}`);
-  const others = new Map<number, readonly Wish[]>();
+  const others = new Map<number, readonly StreamRequest[]>();
   /** Pages that have heard what is `recent`. */
   const informed = new Set<number>();
   let postedKeys = '';
@@ -79,45 +81,47 @@ export function createEventGroup(options: {
   /** Ends the connection or the pause. */
   let interrupt = () => {};
 
-  async function ownWishes(): Promise<readonly Wish[]> {
+  async function ownRequests(): Promise<readonly StreamRequest[]> {
     const sessions = new Map<string, Session>();
     for (const session of page.sessions.list()) {
       const { app, owner } = session.scope;
       const key = JSON.stringify([app, owner]);
       if (!sessions.has(key)) sessions.set(key, session);
     }
-    const wishes = [...sessions].map(async ([key, { credentials, since = '' }]): Promise<readonly Wish[]> => {
-      const reply = await credentials();
-      return 'ok' in reply ? [{ key, instance: reply.ok.instance, token: reply.ok.token, since }] : [];
-    });
-    return (await Promise.all(wishes)).flat();
+    const requests = [...sessions].map(
+      async ([key, { credentials, since = '' }]): Promise<readonly StreamRequest[]> => {
+        const reply = await credentials();
+        return 'ok' in reply ? [{ key, instance: reply.ok.instance, token: reply.ok.token, since }] : [];
+      },
+    );
+    return (await Promise.all(requests)).flat();
   }
 
   function post(message: Message): void {
     channel?.postMessage(message);
   }
 
-  function postTo(to: number | 'leader', message: Wishes | Message): void {
+  function postTo(to: number | 'leader', message: StreamRequests | Message): void {
     const other = channel && environment.openChannel(`${name} ${to}`);
     other?.postMessage(message);
     other?.close();
   }
 
-  async function postWishes(): Promise<void> {
-    const wishes = await ownWishes();
-    postedKeys = keysOf(wishes);
-    postTo('leader', { page: ownId, wishes });
+  async function postRequests(): Promise<void> {
+    const requests = await ownRequests();
+    postedKeys = keysOf(requests);
+    postTo('leader', { page: ownId, requests });
   }
 
-  /** Reopens the streams if wishes are new: their own past comes with them. */
-  function widen(wishes: readonly Wish[]): void {
-    if (wishes.every(({ key }) => covered.has(key))) return;
+  /** Reopens the streams if requests are new: their own past comes with them. */
+  function widen(requests: readonly StreamRequest[]): void {
+    if (requests.every(({ key }) => covered.has(key))) return;
     widened += 1;
     interrupt();
   }
 
   function onMessage({ data }: MessageEvent<Message>): void {
-    if ('ask' in data) void postWishes();
+    if ('ask' in data) void postRequests();
     else {
       covered = new Set(data.covered);
       from = data.from;
@@ -125,14 +129,14 @@ export function createEventGroup(options: {
     }
   }
 
-  function onWishes({ data: { page, wishes } }: MessageEvent<Wishes>): void {
-    if (wishes.length === 0) {
+  function onRequests({ data: { page, requests } }: MessageEvent<StreamRequests>): void {
+    if (requests.length === 0) {
       others.delete(page);
       informed.delete(page);
       return;
     }
-    others.set(page, wishes);
-    widen(wishes);
+    others.set(page, requests);
+    widen(requests);
     if (informed.has(page)) return;
     informed.add(page);
     // Between its first answer and its first word it heard nothing.
@@ -151,11 +155,11 @@ export function createEventGroup(options: {
     hear(heard);
   }
 
-  /** Opens as many streams as the wishes need, until the first one ends. */
-  function hearAll(wishes: readonly Wish[], signal: AbortSignal): Promise<ConnectionEnd> {
+  /** Opens as many streams as the requests need, until the first one ends. */
+  function hearAll(requests: readonly StreamRequest[], signal: AbortSignal): Promise<ConnectionEnd> {
     const since = from.length > mostPositions ? unknownPosition : from;
     // By stream: to resume from the latest position would skip what another stream has yet to send.
-    const positions = partsOf(wishes).map((part) => ({ part, at: from }));
+    const positions = partsOf(requests).map((part) => ({ part, at: from }));
     const streams = positions.map((position) =>
       hearEvents({
         client: page.client,
@@ -185,29 +189,29 @@ export function createEventGroup(options: {
     });
   }
 
-  async function gather(signal: AbortSignal): Promise<readonly Wish[]> {
+  async function gather(signal: AbortSignal): Promise<readonly StreamRequest[]> {
     others.clear();
     post({ ask: true });
     // Gathers gadgets that are mounted in sequence, by the machine's clock, as other pages do.
     await pause(gatherMs, signal, systemClock);
-    const wishes = [...[...others.values()].flat(), ...(await ownWishes())]; // the own wish of a key counts
-    return [...new Map(wishes.map((wish) => [wish.key, wish])).values()];
+    const requests = [...[...others.values()].flat(), ...(await ownRequests())]; // the own request of a key counts
+    return [...new Map(requests.map((request) => [request.key, request])).values()];
   }
 
   async function lead(signal: AbortSignal): Promise<void> {
     isLeading = true;
     informed.clear();
-    const wished = channel && environment.openChannel(`${name} leader`);
-    if (wished) wished.onmessage = onWishes;
+    const incoming = channel && environment.openChannel(`${name} leader`);
+    if (incoming) incoming.onmessage = onRequests;
     let failures = 0;
     while (!signal.aborted) {
       const gatheredAt = widened;
-      const wishes = await gather(signal);
+      const requests = await gather(signal);
       if (signal.aborted) break;
-      const fresh = wishes.filter(({ key }) => !covered.has(key));
+      const fresh = requests.filter(({ key }) => !covered.has(key));
       from = [...new Set([...from, ...fresh.map(({ since }) => since)])]; // what is new brings its past along
-      covered = new Set(wishes.map(({ key }) => key));
-      if (wishes.length === 0) {
+      covered = new Set(requests.map(({ key }) => key));
+      if (requests.length === 0) {
         await pause(longestPauseMs, signal); // until a gadget is mounted
         continue;
       }
@@ -221,7 +225,7 @@ export function createEventGroup(options: {
       };
       if (widened !== gatheredAt) continue;
       signal.addEventListener('abort', close, { once: true });
-      const { why, retryAfter = 0 } = await hearAll(wishes, connection.signal);
+      const { why, retryAfter = 0 } = await hearAll(requests, connection.signal);
       close(); // of the other streams too
       signal.removeEventListener('abort', close);
       if (isInterrupted || signal.aborted) continue;
@@ -236,7 +240,7 @@ export function createEventGroup(options: {
       await pause(why === 'later' ? restMs * clock.random() : Math.max(waitMs, retryAfter * 1000), signal);
     }
     isLeading = false;
-    wished?.close();
+    incoming?.close();
   }
 
   /** Leaves the listening to another page; changes still arrive. */
@@ -261,24 +265,24 @@ export function createEventGroup(options: {
     /** A gadget was mounted. */
     update(): void {
       updated = updated.then(async () => {
-        const wishes = await ownWishes();
-        if (isLeading) widen(wishes);
-        else if (keysOf(wishes) !== postedKeys) await postWishes();
+        const requests = await ownRequests();
+        if (isLeading) widen(requests);
+        else if (keysOf(requests) !== postedKeys) await postRequests();
       });
     },
     leave,
     end(): void {
       leave();
-      postTo('leader', { page: ownId, wishes: [] });
+      postTo('leader', { page: ownId, requests: [] });
       channel?.close();
       own?.close();
     },
   };
 }
 
-/** Splits wishes by stream. The oldest beyond all streams rely on the age of their results. */
-function partsOf(wishes: readonly Wish[]): readonly (readonly Wish[])[] {
-  const taken = wishes.slice(-mostStreams * mostOfStream);
+/** Splits requests by stream. The oldest beyond all streams rely on the age of their results. */
+function partsOf(requests: readonly StreamRequest[]): readonly (readonly StreamRequest[])[] {
+  const taken = requests.slice(-mostStreams * mostOfStream);
   const count = Math.ceil(taken.length / mostOfStream);
   return Array.from({ length: count }, (_, at) => taken.slice(at * mostOfStream, (at + 1) * mostOfStream));
 }
@@ -286,6 +290,6 @@ function partsOf(wishes: readonly Wish[]): readonly (readonly Wish[])[] {
 /** A position that the proxy cannot read, so that it reports everything as stale. */
 const unknownPosition = [''];
 
-function keysOf(wishes: readonly Wish[]): string {
-  return wishes.map(({ key }) => key).join();
+function keysOf(requests: readonly StreamRequest[]): string {
+  return requests.map(({ key }) => key).join();
 }

@@ -8,7 +8,7 @@ import { createEntryStates, type EntryStatesOptions } from './entry-states.ts';
 import { openEntryStore } from './entry-store.ts';
 import { findEarlier, newEntry } from './new-entry.ts';
 import type { AddOptions, Outbox, OutboxChannel } from './outbox.ts';
-import { backOffAfterOther } from './repetition.ts';
+import { backOffAfterOther } from './retry.ts';
 import { createSending, type SendingOptions } from './sending.ts';
 import type { WriteQueue } from './write-queue.ts';
 

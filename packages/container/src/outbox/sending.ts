@@ -4,7 +4,7 @@ import type { Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
 import type { Entry, EntryStore } from './entry.ts';
 import type { EntryStates, OwnWrite } from './entry-states.ts';
-import { type Attempt, backOff, dueAtMs, expiryOf, nextToSend, verdictOf, wishedPauseMs } from './repetition.ts';
+import { type Attempt, backOff, dueAtMs, expiryOf, nextToSend, requestedPauseMs, verdictOf } from './retry.ts';
 import type { Batch, WriteQueue } from './write-queue.ts';
 
 export interface SendingOptions {
@@ -134,7 +134,7 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
         holdBehind(writes, reply);
         break;
       case 'too soon':
-        states.hold(entry, clock.now() + wishedPauseMs(reply));
+        states.hold(entry, clock.now() + requestedPauseMs(reply));
     }
   }
 

@@ -1,5 +1,5 @@
 import type { AgentMessage, BuildProblem, DevEvent, HotAnswer } from '@gantry/dev/protocol';
-import type { Happening } from '@gantry/lab';
+import type { LabEvent } from '@gantry/lab';
 import type { Agent, GadgetElement } from '@gantry/lab/page';
 import type { DevEvents } from '../dev-events.ts';
 import { createRelay, type Relay } from './relay.ts';
@@ -9,8 +9,8 @@ interface HotOptions {
   /** The gadgets that are on the page now. */
   readonly gadgets: () => Iterable<GadgetElement>;
   readonly events: Pick<DevEvents, 'subscribe'>;
-  /** Adds a happening of a gadget to the record. */
-  readonly report: (happening: Happening, gadget: GadgetElement) => void;
+  /** Adds an event of a gadget to the record. */
+  readonly report: (event: LabEvent, gadget: GadgetElement) => void;
   /** Called with the problem of an app's build on each change; without one it builds. */
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
 }

@@ -18,7 +18,7 @@ export const signedOutInTheDark: Story = { persona: 'nobody', theme: 'dark' };
       Playwright’s <code>mount('${id}/empty')</code> and in <code>gantry pictures</code>.
     </p>
     <figure>
-      <figcaption><code>${app?.folder ?? id}/${id}.stories.ts</code></figcaption>
+      <figcaption><code>${app?.folder ?? id}/${id}.gadget.ts</code></figcaption>
       <pre tabindex="0" role="region" aria-label="Code of a first story file"><code>${code}</code></pre>
       <button type="button" class="button" @click=${() => onCopy(code)}>Copy</button>
     </figure>

@@ -5,7 +5,7 @@ import type { StoryProps } from '@gantry/lab';
 import type { Observe } from '@gantry/wire';
 import { connectFrames, type Frames } from '../connect-frames.ts';
 import { openStory } from '../server.ts';
-import { openStoryStage, type Stage } from './stage.ts';
+import { type ShownStory, showStory } from './show-story.ts';
 
 /** Arguments of `mount(story, props)` as Playwright passes them on. A function runs in the test. */
 export interface MountParams {
@@ -18,7 +18,7 @@ const callbackNames: readonly (keyof Callbacks)[] = ['onReady', 'onCall', 'onEve
 
 interface Mounted {
   readonly story: MountableStory;
-  readonly stage: Stage;
+  readonly shown: ShownStory;
 }
 
 let mounted: Mounted | undefined;
@@ -39,31 +39,31 @@ export async function mount({ story: id, props = {} }: MountParams): Promise<voi
   const data = Object.fromEntries(given.filter(([, value]) => typeof value !== 'function'));
   const story = await openStory({ story: id, props: data });
   callbacks = Object.fromEntries(functions);
-  if (mounted?.story.id === id && mounted.stage.update(story)) return;
+  if (mounted?.story.id === id && mounted.shown.update(story)) return;
   await show(story);
 }
 
 /** Removes the story, and closes its lab. */
 export async function unmount(): Promise<void> {
-  mounted?.stage.close();
+  mounted?.shown.close();
   mounted = undefined;
   rootElement().replaceChildren();
 }
 
 async function show(story: MountableStory): Promise<void> {
-  mounted?.stage.close();
+  mounted?.shown.close();
   mounted = undefined;
   const place = document.createElement('div');
   place.className = 'story-place';
   rootElement().replaceChildren(place);
   frames ??= connectFrames({
-    stages: () => (mounted ? [mounted.stage.facts] : []),
+    shown: () => (mounted ? [mounted.shown.facts] : []),
     events: { subscribe: () => () => {}, close() {} }, // each stream would use one of the six connections of a browser
   });
-  const stage = await openStoryStage(place, story, { follows: true, observe, report: frames.report });
-  mounted = { story, stage };
-  stage.gadget.addEventListener('gantry-ready', () => call(callbacks.onReady));
-  await stage.settled;
+  const shown = await showStory(place, story, { follows: true, observe, report: frames.report });
+  mounted = { story, shown };
+  shown.gadget.addEventListener('gantry-ready', () => call(callbacks.onReady));
+  await shown.settled;
 }
 
 const observe: Observe = (observed) => {
@@ -97,6 +97,6 @@ function rootElement(): HTMLElement {
 
 /** Exposes `mount` to tests. Call it at once: a test mounts as soon as the page has loaded. */
 export function exposeMount(): void {
-  addEventListener('pagehide', () => mounted?.stage.close());
+  addEventListener('pagehide', () => mounted?.shown.close());
   Object.assign(window, { mount, unmount });
 }

@@ -1,10 +1,10 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
-import type { Report, StageFacts } from '@gantry/lab/page';
+import type { GadgetFacts, Report } from '@gantry/lab/page';
 import { createGate } from '@gantry/wire';
 import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { PageElement } from '../page-element.ts';
 import { openStory } from '../server.ts';
-import { openStoryStage, type Stage } from './stage.ts';
+import { type ShownStory, showStory } from './show-story.ts';
 import { describeScenario, given, type Overrides, storyAddress } from './story-address.ts';
 
 // A browser has six connections to one origin, and a lab and a container start with several
@@ -28,7 +28,7 @@ export class StoryCard extends PageElement {
   declare overrides: Overrides;
   declare report: Report;
   declare problem: string | undefined;
-  #stage: Stage | undefined;
+  #shown: ShownStory | undefined;
   #isWanted = false;
   readonly #sight = new IntersectionObserver(
     (entries) => {
@@ -46,13 +46,13 @@ export class StoryCard extends PageElement {
     super.disconnectedCallback();
     this.#sight.disconnect();
     this.#isWanted = false;
-    this.#stage?.close();
-    this.#stage = undefined;
+    this.#shown?.close();
+    this.#shown = undefined;
   }
 
   /** The gadget, once it was near the viewport. */
-  get facts(): StageFacts | undefined {
-    return this.#stage?.facts;
+  get facts(): GadgetFacts | undefined {
+    return this.#shown?.facts;
   }
 
   /** Retries a story after its files changed. */
@@ -80,15 +80,15 @@ export class StoryCard extends PageElement {
     try {
       await inTurn(async () => {
         if (!this.#isWanted) return;
-        this.#stage?.close();
+        this.#shown?.close();
         const { overrides } = this;
         const story = await openStory({ story: this.story.id, props: given(overrides) });
-        const stage = await openStoryStage(place, story, { follows: false, usualWidth, report: this.report });
-        if (!this.isConnected) return stage.close(); // the search removed the card
-        this.#stage = stage;
+        const shown = await showStory(place, story, { follows: false, usualWidth, report: this.report });
+        if (!this.isConnected) return shown.close(); // the search removed the card
+        this.#shown = shown;
         this.problem = undefined;
         if (this.overrides !== overrides) void this.#restyle(); // already chosen
-        await stage.settled;
+        await shown.settled;
       });
     } catch (error) {
       this.problem = (error as Error).message;
@@ -97,9 +97,9 @@ export class StoryCard extends PageElement {
 
   async #restyle(): Promise<void> {
     const { overrides } = this;
-    const stage = this.#stage;
+    const shown = this.#shown;
     const story = await openStory({ story: this.story.id, props: given(overrides) }).catch(() => undefined);
-    if (stage && story && stage === this.#stage && overrides === this.overrides) stage.update(story);
+    if (shown && story && shown === this.#shown && overrides === this.overrides) shown.update(story);
   }
 
   protected override render(): unknown {

@@ -55,7 +55,7 @@ export class StoryGrid extends PageElement {
     super.connectedCallback();
     document.title = 'Stories · Gantry dev';
     const events = openDevEvents('/dev/events');
-    const frames = connectFrames({ stages: () => [...this.#cards()].flatMap(({ facts }) => facts ?? []), events });
+    const frames = connectFrames({ shown: () => [...this.#cards()].flatMap(({ facts }) => facts ?? []), events });
     const stopEvents = events.subscribe({ onEvent: (event) => this.#onEvent(event) });
     this.#frames = frames;
     this.#end = () => {

@@ -1,7 +1,6 @@
 import { styleText } from 'node:util';
 import type { Entry } from '@gantry/lab';
-import { en, type PermissionName, sentenceFor } from '@gantry/wire';
-import { plainLines, plainText } from './plain-text.ts';
+import { en, type PermissionName, sentenceFor, terminalText } from '@gantry/wire';
 import type { TroubleListener } from './troubles-of-run.ts';
 
 /** Lines for people who read a terminal. */
@@ -24,41 +23,49 @@ export function createTerminal(options: {
   return {
     onTrouble({ app, id, what, cure, example, where }) {
       write('');
-      write(`${red('✗')} ${bold(plainText(what, 600))} ${dim(`[${[plainText(app), id].filter(Boolean).join(' ')}]`)}`);
+      write(
+        `${red('✗')} ${bold(terminalText(what, 600))} ${dim(`[${[terminalText(app), id].filter(Boolean).join(' ')}]`)}`,
+      );
       if (where)
         write(
-          `  ${placeText(where)}${where.text && id !== 'build-failed' ? `  ${dim(plainText(where.text, 120))}` : ''}`,
+          `  ${placeText(where)}${where.text && id !== 'build-failed' ? `  ${dim(terminalText(where.text, 120))}` : ''}`,
         );
-      write(`  ${plainText(cure)}`);
+      write(`  ${terminalText(cure)}`);
       for (const line of example === undefined || example === where?.text ? [] : plainLines(example)) {
         write(`    ${yellow(line)}`);
       }
     },
     onCount({ app, what, count }) {
-      write(dim(`  ${count} times: ${plainText(what, 100)} [${plainText(app)}]`));
+      write(dim(`  ${count} times: ${terminalText(what, 100)} [${terminalText(app)}]`));
     },
     onResolved({ app, what }) {
-      write(`${green('✓')} mended: ${plainText(what, 200)} ${dim(`[${plainText(app)}]`)}`);
+      write(`${green('✓')} mended: ${terminalText(what, 200)} ${dim(`[${terminalText(app)}]`)}`);
     },
     onEntry(entry) {
       if (entry.kind === 'manifest') {
-        const asks = (entry.asks ?? []).map((name) => plainText(wordsOf(name))).join('; ');
+        const asks = (entry.asks ?? []).map((name) => terminalText(wordsOf(name))).join('; ');
         if (asks !== '' && asks !== asked.get(entry.app)) write(`members will be asked: ${asks}`);
         asked.set(entry.app, asks);
       }
       if (isQuiet) return;
       if (entry.kind === 'console' && (entry.level === 'error' || entry.level === 'warn')) {
         const place = entry.where ? ` ${dim(placeText(entry.where))}` : '';
-        write(`${dim(`${plainText(entry.app ?? '')} console.${entry.level}`)} ${plainText(entry.text)}${place}`);
+        write(`${dim(`${terminalText(entry.app ?? '')} console.${entry.level}`)} ${terminalText(entry.text)}${place}`);
       }
     },
   };
 }
 
 function placeText({ file, line, column }: { file: string; line: number; column?: number }): string {
-  return `${plainText(file, 200)}:${line}${column === undefined ? '' : `:${column}`}`;
+  return `${terminalText(file, 200)}:${line}${column === undefined ? '' : `:${column}`}`;
 }
 
 function wordsOf(name: string): string {
   return `${sentenceFor(name as PermissionName, en.sentences)} (${name})`;
+}
+
+/** Returns the first lines of a text, each as it may stand in a terminal. */
+function plainLines(text: string): readonly string[] {
+  const lines = text.slice(0, 20_000).split(/\r\n|\n/);
+  return lines.slice(0, 20).map((line) => terminalText(line.trimEnd(), 200));
 }

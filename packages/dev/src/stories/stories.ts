@@ -1,10 +1,10 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { Scenario } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
 import type { AppFolder } from '../app-folder.ts';
 import { type Route, readJson, sendJson, sendRefusal } from '../route.ts';
-import type { MountableStory, StoriesAnswer, StoryRequest } from './protocol.ts';
+import type { MountableStory, StoriesAnswer, StoryProblem, StoryRequest } from './protocol.ts';
 import { type LoadedFile, type LoadedStory, storiesOf, withoutTwins, withWorldFrom } from './story-list.ts';
 import { guess, storyFaults } from './story-members.ts';
 import { loadStoryThread } from './story-thread.ts';
@@ -86,10 +86,10 @@ export function createStories(options: {
     const found = await Promise.all(
       apps().map(async (app) => {
         watcher.addFolder(app.folder);
-        const paths = await storyFilesIn(app.folder);
+        const [paths, renames] = await Promise.all([storyFilesIn(app.folder), renamesIn(app)]);
         const lists = await Promise.all(paths.map(async (file) => storiesOf(await loadFile(app, file))));
         const { stories, problems } = withoutTwins(lists.flatMap((list) => list.stories));
-        return { stories, problems: [...lists.flatMap((list) => list.problems), ...problems] };
+        return { stories, problems: [...lists.flatMap((list) => list.problems), ...problems, ...renames] };
       }),
     );
     return { stories: found.flatMap(({ stories }) => stories), problems: found.flatMap(({ problems }) => problems) };
@@ -169,10 +169,12 @@ function noStory(
   return `No story ${JSON.stringify(id)}.${guess(id, [...ids, ...appIds])} ${list} Apps: ${appIds.join(', ')}.${why.join('')}`;
 }
 
-const storyFile = /^[^.].*\.stories\.(?:ts|js|mjs)$/;
+const storyFile = /^[^.].*\.gadget\.(?:ts|js|mjs)$/;
+const oldStoryFile = /^([^.].*)\.stories\.(ts|js|mjs)$/;
 
 function isNewStory(path: string, known: readonly string[]): boolean {
-  return storyFile.test(basename(path)) && !known.includes(path);
+  const name = basename(path);
+  return (storyFile.test(name) && !known.includes(path)) || oldStoryFile.test(name);
 }
 
 /** Lists story files beside a `gadget.json`, by name; none for an unreadable folder. */
@@ -180,6 +182,22 @@ async function storyFilesIn(folder: string): Promise<readonly string[]> {
   const names = await readdir(folder).catch(() => []);
   const files = names.filter((name) => storyFile.test(name)).sort();
   return files.map((name) => join(folder, name));
+}
+
+/**
+ * Names the files of an app that have the suffix of stories before. Storybook's export a default.
+ */
+export async function renamesIn({ id, folder }: AppFolder): Promise<readonly StoryProblem[]> {
+  const names = await readdir(folder).catch(() => []);
+  const found = names.sort().map(async (file) => {
+    const [, name, extension] = oldStoryFile.exec(file) ?? [];
+    if (name === undefined || /^export default\b/m.test(await readFile(join(folder, file), 'utf8').catch(() => '')))
+      return [];
+    return [
+      { app: id, file, message: `Stories have another suffix now: rename ${file} to ${name}.gadget.${extension}.` },
+    ];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** Serves `GET /dev/stories` (the list) and `POST /dev/stories` (one, with props). */

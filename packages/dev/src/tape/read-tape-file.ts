@@ -1,6 +1,5 @@
 import { readEntry, readHead, type Tape, type TapeEntry, tapeBounds, tapeVersion } from '@gantry/lab/tape';
-import { isRecord, parseJson, SocialError } from '@gantry/wire';
-import { plainText } from '../output/plain-text.ts';
+import { isRecord, parseJson, SocialError, terminalText } from '@gantry/wire';
 
 /** A tape as far as it could be read. */
 export interface TapeFile extends Tape {
@@ -27,7 +26,7 @@ export function recoverTape(text: string): TapeFile {
   const version = isRecord(first) && Number.isInteger(first.tape) ? (first.tape as number) : 0;
   if (!isRecord(first) || version < 1) throw new SocialError('BAD_REQUEST', noTape);
   if (version > tapeVersion) {
-    const release = plainText(String(first.release), 40);
+    const release = terminalText(String(first.release), 40);
     problems.push(
       `Gantry ${release} wrote this tape in version ${version}, and this one reads version ${tapeVersion}: entries that it does not know are left out. npx @gantry/cli@latest open shows all.`,
     );

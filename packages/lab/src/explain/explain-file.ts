@@ -1,11 +1,11 @@
 import { closest } from '@gantry/wire';
-import type { Happening } from '../record/entry.ts';
+import type { LabEvent } from '../record/entry.ts';
 import type { Explanation, Known } from './explanation.ts';
 import { declares } from './manifest-line.ts';
 
 /** Explains a file that did not load. A file that the policy blocked is another entry. */
 export function explainFile(
-  { element, address }: Extract<Happening, { kind: 'file' }>,
+  { element, address }: Extract<LabEvent, { kind: 'file' }>,
   { manifest, files = [] }: Known,
 ): Explanation | undefined {
   const about = { subject: address };
@@ -22,7 +22,7 @@ export function explainFile(
   const { origin, pathname, hostname } = new URL(address);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
   if (isLocal && /^\/(avatars|pictures|gantry\/media)\//.test(pathname)) {
-    const oddity = pathname === '/pictures/gone.svg' ? ' (nasty/dead-item)' : '';
+    const oddity = pathname === '/pictures/gone.svg' ? ' (hostile/dead-item)' : '';
     return {
       ...{ id: 'picture-missing', ...about },
       what: `The site's data name the picture ${pathname}, which is not there${oddity}.`,

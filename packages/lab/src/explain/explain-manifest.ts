@@ -1,8 +1,8 @@
-import type { Happening, SourcePlace } from '../record/entry.ts';
+import type { LabEvent, SourcePlace } from '../record/entry.ts';
 import type { Explanation } from './explanation.ts';
 
 /** Explains a problem that `readManifest` found in a `gadget.json`. */
-export function explainManifest({ problem, where }: Extract<Happening, { kind: 'manifest' }>): Explanation | undefined {
+export function explainManifest({ problem, where }: Extract<LabEvent, { kind: 'manifest' }>): Explanation | undefined {
   if (problem === undefined) return undefined;
   const place = where ?? placeIn(problem);
   const about = { subject: problem, ...(place && { where: place }) };
@@ -43,7 +43,7 @@ export function explainManifest({ problem, where }: Extract<Happening, { kind: '
 }
 
 /** Explains why files of an app cannot be built. */
-export function explainBuild({ problem }: Extract<Happening, { kind: 'build' }>): Explanation | undefined {
+export function explainBuild({ problem }: Extract<LabEvent, { kind: 'build' }>): Explanation | undefined {
   if (problem === undefined) return undefined;
   const { message, where, frame } = problem;
   if (/x-frame-options/i.test(message)) return framesForbidden(message);

@@ -1,4 +1,4 @@
-import type { Happening } from '../record/entry.ts';
+import type { LabEvent } from '../record/entry.ts';
 import type { Explanation, Known } from './explanation.ts';
 import { manifestLine } from './manifest-line.ts';
 
@@ -14,7 +14,7 @@ const loads: Readonly<Record<string, string>> = {
 
 /** Explains a violation of the frame's policy. */
 export function explainPolicy(
-  { directive, blocked, where }: Extract<Happening, { kind: 'policy' }>,
+  { directive, blocked, where }: Extract<LabEvent, { kind: 'policy' }>,
   { manifest }: Known,
 ): Explanation | undefined {
   const name = directive.replace(/-(elem|attr)$/, '');

@@ -1,4 +1,4 @@
-import type { Happening } from '../record/entry.ts';
+import type { LabEvent } from '../record/entry.ts';
 import type { Explanation } from './explanation.ts';
 
 const instead: Readonly<Record<string, string>> = {
@@ -9,7 +9,7 @@ const instead: Readonly<Record<string, string>> = {
 };
 
 /** Explains a call or link that does nothing in a frame, without an error. */
-export function explainSandbox({ name, target, where }: Extract<Happening, { kind: 'sandbox' }>): Explanation {
+export function explainSandbox({ name, target, where }: Extract<LabEvent, { kind: 'sandbox' }>): Explanation {
   const place = where && { where };
   const example = instead[name];
   if (example !== undefined) {

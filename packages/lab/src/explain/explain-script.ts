@@ -1,5 +1,5 @@
 import { callAliases, callRows, closest, isWorking } from '@gantry/wire';
-import type { Happening } from '../record/entry.ts';
+import type { LabEvent } from '../record/entry.ts';
 import { connects, evaluates } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
 import type { Explanation, Known } from './explanation.ts';
@@ -16,7 +16,7 @@ const keeps =
 const refused = /SecurityError|sandboxed|denied in this context|The operation is insecure|break through the security/i;
 
 /** Explains an error that the app did not catch. */
-export function explainError({ message, where, rejection }: Extract<Happening, { kind: 'script-error' }>): Explanation {
+export function explainError({ message, where, rejection }: Extract<LabEvent, { kind: 'script-error' }>): Explanation {
   const text = message.replace(/^Uncaught (\(in promise\) )?/, '');
   const place = where && { where };
   const kept = keeps.exec(text)?.[1];
@@ -53,7 +53,7 @@ export function explainError({ message, where, rejection }: Extract<Happening, {
 
 /** Explains the console text of the SDK for a subscription that failed without a handler. */
 export function explainConsole(
-  { level, text, where }: Extract<Happening, { kind: 'console' }>,
+  { level, text, where }: Extract<LabEvent, { kind: 'console' }>,
   known: Known,
 ): Explanation | undefined {
   const [, operation = '', message = ''] = /^([a-z]+\.[a-z]+): (.*)$/is.exec(text) ?? [];

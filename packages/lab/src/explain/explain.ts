@@ -1,4 +1,4 @@
-import type { Happening } from '../record/entry.ts';
+import type { LabEvent } from '../record/entry.ts';
 import { explainFile } from './explain-file.ts';
 import { explainIncident, explainReported } from './explain-incident.ts';
 import { explainBuild, explainManifest } from './explain-manifest.ts';
@@ -17,7 +17,7 @@ import type { Explanation, Known } from './explanation.ts';
  * explain(entry, { manifest: { hosts: [] } })?.id; // 'host-not-listed'
  * @returns `undefined` for an entry that reports no problem.
  */
-export function explain(entry: Happening, known: Known = {}): Explanation | undefined {
+export function explain(entry: LabEvent, known: Known = {}): Explanation | undefined {
   switch (entry.kind) {
     case 'manifest':
       return explainManifest(entry);

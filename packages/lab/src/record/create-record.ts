@@ -3,8 +3,8 @@ import type { Entry, EntryHead, Report } from './entry.ts';
 /** The record of one run, in memory. Keeps the latest 20,000 entries. */
 export interface Record {
   readonly entries: readonly Entry[];
-  /** @param happening.atMs Default: now. */
-  add(happening: Report & Partial<Pick<EntryHead, 'atMs'>>): Entry;
+  /** @param event.atMs Default: now. */
+  add(event: Report & Partial<Pick<EntryHead, 'atMs'>>): Entry;
   /** Calls `listener` with each new entry, until the returned function is called. */
   subscribe(listener: (entry: Entry) => void): () => void;
 }
@@ -26,9 +26,9 @@ export function createRecord({ now = Date.now }: { readonly now?: () => number }
   let number = 0;
   return {
     entries,
-    add(happening) {
+    add(event) {
       number += 1;
-      const entry: Entry = { number, atMs: now(), ...happening };
+      const entry: Entry = { number, atMs: now(), ...event };
       entries.push(entry);
       if (entries.length > mostEntries) entries.splice(0, mostEntries / 10);
       for (const listener of listeners) listener(entry);

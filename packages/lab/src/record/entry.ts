@@ -15,7 +15,7 @@ export interface EntryHead {
 }
 
 /** An event: observed by a page of its gadgets, or known to tools only. */
-export type Happening =
+export type LabEvent =
   | Observed
   /** A request that the proxy made to the site, without signature and tokens. */
   | {
@@ -69,7 +69,7 @@ export type Happening =
    * A call or link that the sandbox ignores silently: `alert`, `window.open`, a link to a new tab.
    */
   | { readonly kind: 'sandbox'; readonly name: string; readonly target?: string; readonly where?: SourcePlace }
-  /** Happenings that the agent dropped, beyond the rate that it may report. */
+  /** Events that the agent dropped, beyond the rate that it may report. */
   | { readonly kind: 'left-out'; readonly count: number }
   /** A file that the builder cannot compile; without `problem`, a successful build. */
   | {
@@ -84,7 +84,7 @@ export type Happening =
       readonly asks?: readonly string[];
     }
   | { readonly kind: 'clock'; readonly jumpMs: number; readonly isStopped?: boolean }
-  /** A fault that struck a call or a request. */
+  /** A fault that was injected into a call or a request. */
   | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string; readonly viewer?: string };
 
 /** A place in a source file of the app, found with the source map of its module. */
@@ -97,7 +97,7 @@ export interface SourcePlace {
   readonly text?: string;
 }
 
-export type Entry = EntryHead & Happening;
+export type Entry = EntryHead & LabEvent;
 
-/** A happening as a page reports it. */
-export type Report = Happening & Pick<EntryHead, 'lab' | 'app' | 'place'>;
+/** An event as a page reports it. */
+export type Report = LabEvent & Pick<EntryHead, 'lab' | 'app' | 'place'>;

@@ -12,7 +12,7 @@ export interface ScenarioProblem {
 
 /** Values of absent parameters. Other parameters have no fixed default: browser or world decide. */
 export const scenarioDefaults = {
-  ...{ world: 'pleasant', view: 'home', network: 'fast', clock: 0 },
+  ...{ world: 'friendly', view: 'home', network: 'fast', clock: 0 },
   ...{ permissions: 'all', api: '1.2', albums: true },
 } as const satisfies Scenario;
 

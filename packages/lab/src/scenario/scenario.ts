@@ -1,6 +1,6 @@
 /** State of member, page, network and site for a gadget. Absent members have their usual values. */
 export interface Scenario {
-  /** Name of a world that comes with Gantry, or the path of a world file. Default: `pleasant`. */
+  /** Name of a world that comes with Gantry, or the path of a world file. Default: `friendly`. */
   readonly world?: string;
   /** Viewer: an id of the world, or `nobody` for signed out. Default: the first persona. */
   readonly persona?: string;

@@ -1,7 +1,7 @@
 import type { Scenario } from './scenario.ts';
 
 /**
- * One named state of a gadget. A file `NAME.stories.ts` beside the app exports one for each state;
+ * One named state of a gadget. A file `NAME.gadget.ts` beside the app exports one for each state;
  * its id is the app's id and the export's name: `hello/empty`.
  *
  * @example

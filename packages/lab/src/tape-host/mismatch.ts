@@ -1,3 +1,4 @@
+import { terminalText } from '@gantry/wire';
 import type { ComparedCall } from './match-call.ts';
 import type { CallStep } from './tape-steps.ts';
 
@@ -58,7 +59,5 @@ const sentences: { readonly [Kind in CallMismatch]: (at: number, of: number) => 
 
 /** Writes a call on one line, with control characters escaped: a tape may come from anywhere. */
 function textOf({ operation, params }: ComparedCall): string {
-  const text = `${operation} ${JSON.stringify(params) ?? ''}`;
-  const cut = text.length > longest ? `${text.slice(0, longest)}…` : text;
-  return cut.replace(/[\p{C}\u2028\u2029]/gu, '·');
+  return terminalText(`${operation} ${JSON.stringify(params) ?? ''}`, longest);
 }

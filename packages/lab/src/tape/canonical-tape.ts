@@ -24,7 +24,7 @@ export interface CanonicalLine {
 }
 
 /** Part of a canonical form: calls · replies and pushes · events, actions and states of the app. */
-export type CanonicalPart = 'call' | 'reply' | 'happening';
+export type CanonicalPart = 'call' | 'reply' | 'event';
 
 /**
  * Brings a tape into the form in which two recordings of one conversation are equal: calls in the
@@ -44,7 +44,7 @@ export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): reado
     const members = comparedIn(entry, holes);
     return members ? [{ entry, members, call: calls.get(callKey(entry)) }] : [];
   });
-  const parts = (['call', 'reply', 'happening'] as const).map((part) => {
+  const parts = (['call', 'reply', 'event'] as const).map((part) => {
     const lines = found.filter(({ entry }) => partOf(entry) === part);
     return part === 'reply' && replies === 'sent' ? lines.toSorted((a, b) => (a.call ?? 0) - (b.call ?? 0)) : lines;
   });
@@ -68,7 +68,7 @@ export function canonicalText(lines: readonly CanonicalLine[]): string {
 
 function partOf({ kind }: TapeEntry): CanonicalPart {
   if (kind === 'call') return 'call';
-  return kind === 'reply' || kind === 'push' || kind === 'decision' ? 'reply' : 'happening';
+  return kind === 'reply' || kind === 'push' || kind === 'decision' ? 'reply' : 'event';
 }
 
 function callKey(entry: TapeEntry): string | undefined {

@@ -39,7 +39,7 @@ export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): Tap
   const [left, right] = [canonicalTape(a, options), canonicalTape(b, options)];
   const matcher = createHoleMatcher();
   const shape = options.holes ? matcher.shape : (text: string) => text;
-  const rows = (['call', 'reply', 'happening'] as const).flatMap((part) => {
+  const rows = (['call', 'reply', 'event'] as const).flatMap((part) => {
     const of = (lines: readonly CanonicalLine[]): readonly Keyed[] =>
       lines.flatMap((line) => (line.part === part ? [{ line, key: shape(line.text) }] : []));
     return pairChanges(align(of(left), of(right))).map(([one, other]): DiffRow => {

@@ -1,5 +1,5 @@
+import { terminalText } from '@gantry/wire';
 import type { DiffRow, TapeDiff } from './diff-tapes.ts';
-import { escapeSign } from './write-code.ts';
 
 /** Paints text for a terminal, or returns it as it is. */
 export type Paint = (colour: 'red' | 'green' | 'dim' | 'bold', text: string) => string;
@@ -15,7 +15,7 @@ export interface FormatOptions {
 
 const context = 3;
 const width = 160;
-const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what became of the app' } as const;
+const titles = { call: 'Calls', reply: 'Replies', event: 'Events, and what became of the app' } as const;
 
 /**
  * Writes a diff as text for a terminal: the first differences with their context, and how many
@@ -28,7 +28,7 @@ const titles = { call: 'Calls', reply: 'Replies', happening: 'Events, and what b
  */
 export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
   const { most = 1, paint = (_, text) => text } = options;
-  const [a, b] = options.names.map(visibleText) as [string, string];
+  const [a, b] = options.names.map((name) => terminalText(name)) as [string, string];
   if (diff.isEqual) return `${a} and ${b} are equal: ${countOf(diff.rows.length, 'line')} of their canonical form.`;
 
   const places = diff.rows.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index])).slice(0, most);
@@ -48,13 +48,13 @@ export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
   return lines.join('\n');
 
   function rowLines(row: DiffRow): readonly string[] {
-    const one = row.a && cut(visibleText(row.a.text), width);
-    const other = row.b && cut(visibleText(row.b.text), width);
+    const one = row.a && terminalText(row.a.text, width);
+    const other = row.b && terminalText(row.b.text, width);
     if (row.kind === 'same') return [paint('dim', `  ${one}`)];
     const numbers = `  entry ${[row.a && `${row.a.number} of ${a}`, row.b && `${row.b.number} of ${b}`].filter(Boolean).join(', ')}`;
     const members = (row.members ?? []).map(({ path, a: left = 'absent', b: right = 'absent' }) => {
-      const values = [left, right].map((value) => cut(visibleText(value), 80));
-      return `      ${visibleText(path)}: ${paint('red', values[0] as string)} → ${paint('green', values[1] as string)}`;
+      const values = [left, right].map((value) => terminalText(value, 80));
+      return `      ${terminalText(path)}: ${paint('red', values[0] as string)} → ${paint('green', values[1] as string)}`;
     });
     return [
       ...(one === undefined ? [] : [paint('red', `- ${one}`)]),
@@ -67,17 +67,4 @@ export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
 
 function countOf(count: number, what: string): string {
   return `${count} ${what}${count === 1 ? '' : 's'}`;
-}
-
-function cut(text: string, length: number): string {
-  return text.length > length ? `${text.slice(0, length - 1)}…` : text;
-}
-
-/** Escapes characters that control a terminal, change the text direction or end a line. */
-function visibleText(text: string): string {
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: it searches for control characters
-    /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
-    escapeSign,
-  );
 }

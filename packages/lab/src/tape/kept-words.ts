@@ -33,7 +33,7 @@ const values = `
   start ready update reload end failed answered unavailable unreachable late kept confirmed asked joined fresh
   optimistic queued rate concurrency debug log info warn fail dropReply delay kill
   events storage abort heartbeat writes watch subscribe batch call
-  pleasant empty crowd nasty daylight-saving
+  friendly empty crowd hostile daylight-saving
   alert confirm prompt open print download script img link style iframe audio video form object embed
   default-src script-src script-src-elem script-src-attr style-src style-src-elem style-src-attr img-src font-src media-src
   connect-src frame-src worker-src child-src object-src form-action base-uri frame-ancestors navigate-to manifest-src

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
-import type { Happening } from '../record/entry.ts';
-import { count, finite, observedMembers, schemasByKind, sharedSchemas } from '../record/happening-members.ts';
+import type { LabEvent } from '../record/entry.ts';
+import { count, finite, observedMembers, schemasByKind, sharedSchemas } from '../record/event-members.ts';
 import type { Scenario } from '../scenario/scenario.ts';
 import type { TapeEntry, TapeHead } from './tape.ts';
 
@@ -16,7 +16,7 @@ const { where, error } = sharedSchemas(values);
 
 type Own = 'kind' | 'number' | 'offsetMs' | 'app' | 'place';
 type Members = {
-  readonly [Kind in Happening['kind']]: {
+  readonly [Kind in LabEvent['kind']]: {
     readonly [Name in Exclude<keyof Extract<TapeEntry, { kind: Kind }>, Own>]-?: v.GenericSchema;
   };
 };

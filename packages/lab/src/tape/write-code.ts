@@ -35,6 +35,6 @@ function writeText(text: string): string {
 }
 
 /** Escapes a character for a string in code. */
-export function escapeSign(sign: string): string {
+function escapeSign(sign: string): string {
   return `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }

@@ -45,13 +45,15 @@ export function writeSpec(tape: Tape): string {
   const end = entries.flatMap((entry) => assertionOf(entry, variableOf(entry) ?? 'gadget', entries));
   const body = [
     ...setup,
-    ...members.slice(1).map((member, index) => `const ${variables[index + 1]} = await open(${writeCode(member)});`),
+    ...members
+      .slice(1)
+      .map((member, index) => `const ${variables[index + 1]} = await gantry.open(${writeCode(member)});`),
     ...variables.slice(0, Math.max(1, members.length)).map((name) => mountOf(name, head)),
     ...steps,
     ...(end.length > 0 ? [...new Set(end)] : [blank]),
   ].map((line) => line.replace(/^/gm, '  '));
 
-  const uses = ['gadget', ...(members.length > 1 ? ['open'] : []), ...fixturesIn(body)];
+  const uses = body.some((line) => /^ *(?:const \w+ = )?(?:await )?gantry\./.test(line)) ? 'gadget, gantry' : 'gadget';
   const { world, persona, ...rest } = sharedScenario(tape);
   const scenario = { persona, ...rest };
   const isUsual = Object.values(scenario).every((value) => value === undefined);
@@ -60,7 +62,7 @@ export function writeSpec(tape: Tape): string {
     "import { expect, test } from '@gantry/testing';",
     '',
     ...(options === '{}' ? [] : [`test.use(${options});`, '']),
-    `test(${writeCode(titleOf(tape))}, async ({ ${uses.join(', ')} }) => {`,
+    `test(${writeCode(titleOf(tape))}, async ({ ${uses} }) => {`,
     ...body,
     '});',
     '',
@@ -123,8 +125,8 @@ function anyOf(value: unknown): unknown {
 function faultOf(entry: TapeEntry, _index: number, entries: readonly TapeEntry[]): readonly string[] {
   if (entry.kind !== 'fault' || !armed.has(entry.fault)) return [];
   const operation = entry.operation !== undefined && known.has(entry.operation) ? entry.operation : '*';
-  if (entry.fault !== 'fail') return [`faults.once(${writeCode(operation)}).${entry.fault}();`];
-  return [`calls.once(${writeCode(operation)}, (call) => call.fail(${statusOf(entry, entries)}));`];
+  if (entry.fault !== 'fail') return [`gantry.faults.once(${writeCode(operation)}).${entry.fault}();`];
+  return [`gantry.calls.once(${writeCode(operation)}, (call) => call.fail(${statusOf(entry, entries)}));`];
 }
 
 /** Status of the first reply after the fault that is an error. */
@@ -135,8 +137,8 @@ function statusOf(fault: TapeEntry, entries: readonly TapeEntry[]): number {
 }
 
 function clockSteps({ jumpMs, isStopped }: Extract<TapeEntry, { kind: 'clock' }>): readonly string[] {
-  if (Number.isSafeInteger(jumpMs) && jumpMs > 0) return [`await clock.jump(${jumpMs});`];
-  return isStopped === undefined ? [] : [isStopped ? 'clock.stop();' : 'clock.start();'];
+  if (Number.isSafeInteger(jumpMs) && jumpMs > 0) return [`await gantry.clock.jump(${jumpMs});`];
+  return isStopped === undefined ? [] : [isStopped ? 'await gantry.clock.stop();' : 'await gantry.clock.start();'];
 }
 
 function assertionOf(entry: TapeEntry, variable: string, entries: readonly TapeEntry[]): readonly string[] {
@@ -170,10 +172,4 @@ function assertionOf(entry: TapeEntry, variable: string, entries: readonly TapeE
     default:
       return [];
   }
-}
-
-function fixturesIn(body: readonly string[]): readonly string[] {
-  return ['calls', 'faults', 'clock'].filter((name) =>
-    body.some((line) => new RegExp(`^ *(?:await )?${name}\\.`).test(line)),
-  );
 }

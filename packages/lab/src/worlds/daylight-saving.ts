@@ -1,4 +1,4 @@
-/** Zone of the nasty world: its clocks go forward in March and back in October. */
+/** Zone of the hostile world: its clocks go forward in March and back in October. */
 export const changingZone = 'Europe/Berlin';
 
 /** The latest nights on which clocks were changed, as moments in milliseconds since the epoch. */

@@ -4,12 +4,12 @@ import { jsonProblem } from '@gantry/proxy';
 import { readLinesAsWorld } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { crowd } from './crowd.ts';
-import { nasty } from './nasty.ts';
+import { friendly } from './friendly.ts';
+import { hostile } from './hostile.ts';
 import { personasOf } from './personas.ts';
-import { pleasant } from './pleasant.ts';
 import type { World, WorldOptions, WorldSource } from './world.ts';
 
-const worlds = { pleasant, empty, crowd, nasty } as const;
+const worlds = { friendly, empty, crowd, hostile } as const;
 
 /** Names of the worlds that come with Gantry, the usual one first. */
 export const worldNames: readonly string[] = Object.keys(worlds);

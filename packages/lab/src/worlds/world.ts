@@ -9,7 +9,7 @@ export interface Persona {
 
 /** Unusual data that gadgets must be able to show. */
 export interface Oddity {
-  /** Stable name for errors and docs: the world, and the case. For example `nasty/rtl-name`. */
+  /** Stable name for errors and docs: the world, and the case. For example `hostile/rtl-name`. */
   readonly id: string;
   /** One sentence on the data. */
   readonly what: string;
@@ -37,6 +37,6 @@ export type WorldSource = string | (() => unknown);
 export interface WorldOptions {
   /** Current time in milliseconds since the epoch: birthdays and activities are near it. */
   readonly now?: () => number;
-  /** Ids of the apps: some members have them, and a nasty world fills their AppData. */
+  /** Ids of the apps: some members have them, and a hostile world fills their AppData. */
   readonly apps?: readonly string[];
 }

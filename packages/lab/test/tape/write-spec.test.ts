@@ -64,7 +64,7 @@ function shapeOf(code: string): readonly string[] {
 }
 const data = new Set(['Literal', 'Property', 'Identifier', 'ObjectExpression', 'ArrayExpression', 'UnaryExpression']);
 
-const nasty = fc.oneof(
+const hostileText = fc.oneof(
   fc.string({ unit: fc.constantFrom(...'\'"`\\$', ...'{}()/*\n\r\u2028\u2029;<>!-_', 'x') }),
   fc.string({ unit: 'grapheme' }),
   fc.constantFrom(
@@ -80,7 +80,7 @@ const nasty = fc.oneof(
 test('texts of a tape are data in the test that is written, whatever they hold (security rules 18 and 19)', () => {
   const usual = shapeOf(writeSpec(tapeOf('usual')));
   fc.assert(
-    fc.property(nasty, fc.jsonValue({ maxDepth: 2 }), (text, value) => {
+    fc.property(hostileText, fc.jsonValue({ maxDepth: 2 }), (text, value) => {
       fc.pre(text !== '' && !text.startsWith('/') && text !== 'eva');
       const code = writeSpec(tapeOf(text, value));
       expect(shapeOf(code)).toEqual(usual);
@@ -131,21 +131,21 @@ test('a tape becomes a test with its scenario, its calls, its faults and what we
     },
   ];
   const tape = createTape(
-    { host: 'lab', app: 'notes', scenario: { world: 'pleasant', persona: 'eva', view: 'canvas' } },
+    { host: 'lab', app: 'notes', scenario: { world: 'friendly', persona: 'eva', view: 'canvas' } },
     entries,
   );
   expect(writeSpec(tape)).toBe(`import { expect, test } from '@gantry/testing';
 
-test.use({ world: 'pleasant', scenario: { persona: 'eva' } });
+test.use({ world: 'friendly', scenario: { persona: 'eva' } });
 
-test('notes: as on the tape', async ({ gadget, open, calls, clock }) => {
-  calls.once('activities.create', (call) => call.fail(507));
-  const second = await open('finn');
+test('notes: as on the tape', async ({ gadget, gantry }) => {
+  gantry.calls.once('activities.create', (call) => call.fail(507));
+  const second = await gantry.open('finn');
   await gadget.mount('notes', { view: 'canvas' });
   await second.mount('notes', { view: 'canvas' });
   await expect(gadget).toHaveCalled('people.get', { userId: '@viewer' });
   await expect(gadget).toHaveCalled('activities.create', { activity: { title: 'Eva\\'s' } });
-  await clock.jump(30000);
+  await gantry.clock.jump(30000);
   await expect(second).toHaveCalled('people.get');
   await expect.poll(() => gadget.calls.filter(({ operation }) => operation === 'activities.create').map(({ error }) => error?.code)).toContain(507);
 });

@@ -47,9 +47,9 @@ describe.each(worldNames)('the world %s', (name) => {
   });
 });
 
-describe('pleasant', () => {
+describe('friendly', () => {
   test('has plenty for the first persona, little for the second, and the third is a stranger to both', async () => {
-    const world = await findWorld('pleasant', options);
+    const world = await findWorld('friendly', options);
     expect(world.personas).toEqual([
       { id: 'm-1', name: 'Ada Lovell', about: '24 friends, 2 posts, 3 albums' },
       { id: 'm-2', name: 'Bo Sand', about: '2 friends, 1 post' },
@@ -63,10 +63,10 @@ describe('pleasant', () => {
   });
 });
 
-describe('nasty', () => {
+describe('hostile', () => {
   let site: SiteOfWorld;
   beforeAll(async () => {
-    site = await siteOfWorld(await findWorld('nasty', options), 'notes');
+    site = await siteOfWorld(await findWorld('hostile', options), 'notes');
   });
   afterAll(() => site?.close());
 
@@ -111,8 +111,8 @@ describe('nasty', () => {
 });
 
 test('an unknown world is refused with the names of those that there are', async () => {
-  await expect(findWorld('plesant')).rejects.toThrow(
-    'There is no world "plesant": the worlds are pleasant, empty, crowd, nasty, or a file whose name ends in .json or .jsonl.',
+  await expect(findWorld('frendly')).rejects.toThrow(
+    'There is no world "frendly": the worlds are friendly, empty, crowd, hostile, or a file whose name ends in .json or .jsonl.',
   );
 });
 

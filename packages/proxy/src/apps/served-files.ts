@@ -7,7 +7,8 @@ import { isWebFile } from './content-types.ts';
  * - Not served: names that begin with a dot, and all below such folders.
  * - Not served: extensions that no page can load, such as `.pem`, `.ts`, `.md`, and none at all.
  * - Not served: `node_modules`, and `test`, `tests` and `e2e` at the top of the folder.
- * - Not served: `*.stories.*`, `*.test.*`, `*.spec.*`, `*.config.*`, and manifests of packages.
+ * - Not served: scripts named `*.gadget.*`, `*.stories.*`, `*.test.*`, `*.spec.*` and
+ *   `*.config.*`, and manifests of packages.
  *
  * @example
  * isServed('friends.js'); // true
@@ -29,7 +30,7 @@ export function isServed(path: string): boolean {
  * isForAuthors('vite.config.js'); // true
  */
 export function isForAuthors(path: string): boolean {
-  return /\.(?:stories|test|spec|config|d)\.\w+$|^(?:tests?|e2e)\//i.test(path);
+  return /\.(?:stories|test|spec|config|d)\.\w+$|\.gadget\.[cm]?[jt]sx?$|^(?:tests?|e2e)\//i.test(path);
 }
 
 const unserved =

@@ -2,7 +2,7 @@ import type { Asker, Call, Reply, ResolvedRequest } from '@gantry/wire';
 import type { Consumer } from '../apps/registrations.ts';
 import type { Access } from '../grants/access.ts';
 
-/** One call on its way through the proxy, with the facts that its stages need. */
+/** One call on its way through the proxy, with the facts that its middlewares need. */
 export interface CallContext {
   /** As the page sent it. */
   readonly call: Call;
@@ -22,4 +22,4 @@ export type SignedIn = Asker & { readonly viewer: string };
 export type Send = (context: CallContext) => Promise<Reply>;
 
 /** A step that every call passes. It may refuse, reply by itself, or wrap `next`. */
-export type Stage = (next: Send) => Send;
+export type Middleware = (next: Send) => Send;

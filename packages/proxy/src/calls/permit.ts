@@ -1,9 +1,9 @@
 import { operation, type PermissionName, permissionsFor, type ResolvedRequest, type WireError } from '@gantry/wire';
 import type { Access } from '../grants/access.ts';
-import type { Stage } from './call-path.ts';
+import type { Middleware } from './call-path.ts';
 
 /** Refuses calls that were not granted, before any other work. Claims of the page are ignored. */
-export const permit: Stage = (next) => async (context) => {
+export const permit: Middleware = (next) => async (context) => {
   const refused = refusal(context.request, context.access);
   return refused === undefined ? next(context) : { error: refused };
 };

@@ -4,7 +4,7 @@ import { operation, type Reply, requestKey, SocialError, type WireError } from '
 import { writerOf } from '../apps/registrations.ts';
 import type { Ports } from '../ports.ts';
 import { NotSent } from '../upstream/upstream.ts';
-import type { CallContext, Send, Stage } from './call-path.ts';
+import type { CallContext, Middleware, Send } from './call-path.ts';
 import {
   beginWrite,
   endWrite,
@@ -36,7 +36,7 @@ const politeMs = 2_000;
  * that is safe: AppData writes are idempotent, and so are posts if the upstream honours keys. Any
  * other post fails with OUTCOME_UNKNOWN.
  */
-export function createWriteOnce(options: WriteOnceOptions): Stage {
+export function createWriteOnce(options: WriteOnceOptions): Middleware {
   const { db, now, random, pause, log, honoursKeys, longestMs } = options;
   const running = new Map<string, { readonly digest: string; readonly reply: Promise<Reply> }>();
   let prunedAtMs = 0;

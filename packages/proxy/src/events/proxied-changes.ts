@@ -1,6 +1,6 @@
 import { changeLog, createChangeFeed, type Listener, type LoggedChange, sql } from '@gantry/store';
 import { changesOf } from '@gantry/wire';
-import type { CallContext, Stage } from '../calls/call-path.ts';
+import type { CallContext, Middleware } from '../calls/call-path.ts';
 import type { Ports } from '../ports.ts';
 import type { ChangeSource } from './changes.ts';
 
@@ -16,11 +16,12 @@ const unknownOutcomes: ReadonlySet<number> = new Set([499, 502, 503, 504]);
 /**
  * Makes the source of changes for a foreign upstream, where only writes through this proxy are
  * known. They reach the member's own pages, and all other pages with the app without the member's
- * id: only the upstream knows which members a viewer may see. The stage logs each write's changes.
+ * id: only the upstream knows which members a viewer may see. `middleware` logs each write's
+ * changes.
  */
 export function createProxiedChanges(
   ports: Pick<Ports, 'db' | 'log' | 'now' | 'every'>,
-): ChangeSource & { readonly stage: Stage } {
+): ChangeSource & { readonly middleware: Middleware } {
   const { db, log, now, every } = ports;
   const feed = createChangeFeed({ db, log: proxyChangeLog, now, every, lookEveryMs });
   const cacheFeed = createChangeFeed({ db, log: proxyChangeLog, now, every, lookEveryMs: 5_000 });
@@ -48,7 +49,7 @@ export function createProxiedChanges(
         return [...listeners].filter(({ apps }) => !ofOneApp.has(topic) || apps.has(appId));
       });
     },
-    stage: (next) => async (context) => {
+    middleware: (next) => async (context) => {
       if (context.request.method === 'GET') return next(context);
       let mayBeDone = true;
       try {

@@ -1,6 +1,6 @@
 import type { Statement } from '@gantry/store';
 import { operation } from '@gantry/wire';
-import type { Stage } from '../calls/call-path.ts';
+import type { Middleware } from '../calls/call-path.ts';
 
 export interface AppMember {
   readonly viewer: string;
@@ -43,8 +43,8 @@ export interface Installs {
 /** Reason of a refused AppData write; there is no other one (contract §4). */
 export const appNotAdded = 'APP_NOT_ADDED';
 
-/** Makes the stage that reports installs before writes, and installs trusted apps on first use. */
-export function createInstallStage(installs: Installs, now: () => number): Stage {
+/** Reports installs before writes, and installs trusted apps on first use. */
+export function createInstallMiddleware(installs: Installs, now: () => number): Middleware {
   return (next) => async (context) => {
     if (context.request.method === 'GET') return next(context);
     const { asker, access, request } = context;

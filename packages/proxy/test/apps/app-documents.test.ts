@@ -103,7 +103,16 @@ const served = [
   'b/test/x.js',
 ];
 const unserved = [
-  ...['app.stories.ts', 'app.stories.js', 'app.Test.mjs', 'app.spec.js', 'vite.config.js', 'tests/x.js', 'e2e/x.html'],
+  ...[
+    'app.gadget.mjs',
+    'app.gadget.js',
+    'app.stories.js',
+    'app.Test.mjs',
+    'app.spec.js',
+    'vite.config.js',
+    'tests/x.js',
+    'e2e/x.html',
+  ],
   ...['key.pem', 'id_rsa', 'README.md', 'a.ts', 'data.sqlite', 'a.js.bak', 'a.js~', 'app.zip', 'a.env', 'a.toml'],
   ...['package.json', 'Package.JSON', 'package-lock.json', 'b/tsconfig.app.json', 'composer.json', 'deno.json'],
   ...['node_modules/lit/index.js', 'b/node_modules/lit/index.js', 'b/Node_Modules/x.css', '.env', '.git/x.js'],

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createServiceUpstream, proxyMigrations, type Upstream, type UpstreamAnswer } from '@gantry/proxy';
 import { createService, importWorld, openNonceLog, serviceMigrations } from '@gantry/service';
 import { type Database, migrate } from '@gantry/store';
-import type { Call, CallReply, Instance, InstanceAnswer } from '@gantry/wire';
+import { type Call, type CallReply, type Instance, type InstanceAnswer, seededNumbers } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
 import { registerApp } from '../register-app.ts';
@@ -81,24 +81,14 @@ function without(headers: Readonly<Record<string, string>>, name: string): Recor
   return Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
 }
 
-/** Numbers from 0 up to 1, the same for the same seed (mulberry32). */
-function numbersFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
-
 /**
  * Lets every member work with every app until `calls` calls were made, and answers what somebody
  * saw that they must not have seen. A read must show the member's own last write, and of a friend a
  * value that the friend wrote, no older than what was written when the read began.
  */
 async function work(site: Site, { seed, calls }: { readonly seed: number; readonly calls: number }): Promise<string[]> {
-  const random = numbersFrom(seed);
+  const next = seededNumbers(seed);
+  const random = () => next() / 2 ** 32;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const problems: string[] = [];
   const begun = new Map<string, number>(); // the last value that was sent, of each member and app

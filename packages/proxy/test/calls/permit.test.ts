@@ -68,7 +68,7 @@ function grantedBy({ manifest, trusted, decisions }: Scenario): readonly string[
 const everything = { uses: Object.keys(needs), fields };
 
 /**
- * @param isNaive Registers an app with all permissions, as a proxy without the stage would behave.
+ * @param isNaive Registers an app with all permissions, as a proxy without the check behaves.
  */
 async function violations(isNaive: boolean) {
   const folder = await appFolder();
@@ -137,7 +137,7 @@ test('for random manifests, decisions and calls, nothing without a grant is sent
   await fc.assert(await violations(false), { numRuns: 150 });
 });
 
-test('control: a proxy without the permission stage fails', async () => {
+test('control: a proxy without the permission middleware fails', async () => {
   const { failed } = await fc.check(await violations(true), { numRuns: 150, endOnFailure: true });
   expect(failed).toBe(true);
 });

@@ -81,9 +81,9 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     const call = { id: 'c', instance, operation: 'appdata.get', params: {} };
     return post('/gantry/calls', headers, { tokens: { [instance]: token }, calls: [call] });
   };
-  const wishOf = ({ instance, token, since }: Instance) => ({ tokens: { [instance]: token }, since: [since] });
-  const listen = (headers: object, gadget: Instance) => post('/gantry/events', headers, wishOf(gadget));
-  const listenLong = (headers: object, gadget: Instance) => send('/gantry/events', headers, wishOf(gadget));
+  const requestOf = ({ instance, token, since }: Instance) => ({ tokens: { [instance]: token }, since: [since] });
+  const listen = (headers: object, gadget: Instance) => post('/gantry/events', headers, requestOf(gadget));
+  const listenLong = (headers: object, gadget: Instance) => send('/gantry/events', headers, requestOf(gadget));
   const account = async (headers: Record<string, string>) => {
     const response = await gantry.fetch(new Request(`${url}/account/apps`, { headers }), '/account/apps');
     return { status: response.status, text: await response.text() };

@@ -127,7 +127,7 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
 
   test('in random worlds, after any change and for every requester, 304 means an unchanged text (contract §3, §6)', async () => {
     const seen = { unchanged: 0, changed: 0, confirmed: 0 };
-    const step = fc.record({ question: questions, other: askers, happens: fc.array(happening, { maxLength: 2 }) });
+    const step = fc.record({ question: questions, other: askers, happens: fc.array(act, { maxLength: 2 }) });
     await fc.assert(
       fc.asyncProperty(worlds, fc.array(step, { minLength: 4, maxLength: 4 }), async (world, steps) => {
         const site = await openWorld(open, world);
@@ -197,7 +197,7 @@ function pathsOf({ guids, pids, album }: Question): readonly string[] {
   ];
 }
 
-type Happening = (site: Site) => Promise<unknown>;
+type Act = (site: Site) => Promise<unknown>;
 
 const member = fc.constantFrom(...members);
 const own = fc.record({ memberId: member, appId: fc.constantFrom(...appIds) });
@@ -244,48 +244,48 @@ async function keep(site: Site, sent: readonly object[]): Promise<void> {
 }
 
 /** Actions of members and administrators, and passing time. */
-const happening: fc.Arbitrary<Happening> = fc.oneof(
-  own.map(({ memberId: as, appId }): Happening => {
+const act: fc.Arbitrary<Act> = fc.oneof(
+  own.map(({ memberId: as, appId }): Act => {
     const body = { title: 'new' };
     return (site) => site.send({ method: 'POST', path: '/activities/@me/@self', as, key: `container-${appId}`, body });
   }),
-  own.map(({ memberId: as, appId }): Happening => {
+  own.map(({ memberId: as, appId }): Act => {
     const path = '/appData/@me/@self/@app';
     return (site) => site.send({ method: 'POST', path, as, key: `container-${appId}`, body: { k: 'new' } });
   }),
-  own.map(({ memberId: as, appId }): Happening => {
+  own.map(({ memberId: as, appId }): Act => {
     const path = '/appData/@me/@self/@app';
     return (site) => site.send({ method: 'DELETE', path, as, key: `container-${appId}` });
   }),
   own.map(
-    (install): Happening =>
+    (install): Act =>
       async (site) =>
         (await memberExists(site.db, install.memberId)) && uninstallApp(site.db, install),
   ),
   fc.tuple(own, level).map(
-    ([install, visibility]): Happening =>
+    ([install, visibility]): Act =>
       async (site) =>
         (await memberExists(site.db, install.memberId)) && installApp(site.db, { ...install, visibility }),
   ),
   {
     weight: 8,
-    arbitrary: fc.array(records, { minLength: 1, maxLength: 3 }).map((sent): Happening => {
+    arbitrary: fc.array(records, { minLength: 1, maxLength: 3 }).map((sent): Act => {
       return (site) => keep(site, sent);
     }),
   },
   fc.integer({ min: 1, max: 400 }).map(
-    (days): Happening =>
+    (days): Act =>
       async (site) => {
         site.nowMs += days * 86_400_000;
       },
   ),
   fc.constantFrom('UTC', 'Asia/Tokyo').map(
-    (zone): Happening =>
+    (zone): Act =>
       (site) =>
         writeSetting(site.db, 'timeZone', zone),
   ),
   fc.constantFrom('1', '20').map(
-    (size): Happening =>
+    (size): Act =>
       (site) =>
         writeSetting(site.db, 'pageSize', size),
   ),

@@ -1,3 +1,4 @@
+import { terminalText } from '@gantry/wire';
 import type { Call, Gadget, LogLine, Refusal } from '../types.ts';
 
 /** Texts about a gadget whose test failed. They contain the app's own words. */
@@ -9,7 +10,7 @@ export interface FailureTexts {
 
 const mostCalls = 20;
 const mostLines = 200;
-const longestLine = 1_000;
+const longestLine = 999;
 
 /** Writes the last 20 calls, the refusals and the console of a gadget, a line each. */
 export function describeFailure({ calls, refusals, logs }: Pick<Gadget, 'calls' | 'refusals' | 'logs'>): FailureTexts {
@@ -28,11 +29,7 @@ function callLine({ number, operation, params, error, isSettled, tookMs, decisio
   return `${asked} → ${JSON.stringify(ok)?.slice(0, 200) ?? 'nothing'} (${took})`;
 }
 
+/** An app must not write a terminal's or a report's lines. */
 function text(lines: readonly string[]): string {
-  return lines.map((line) => `${plain(line).slice(0, longestLine)}\n`).join('');
-}
-
-/** Takes control characters out: an app must not write a terminal's or a report's lines. */
-function plain(line: string): string {
-  return line.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
+  return lines.map((line) => `${terminalText(line, longestLine)}\n`).join('');
 }

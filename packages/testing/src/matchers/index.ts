@@ -2,9 +2,9 @@ import { expect as base } from '@playwright/test';
 import { toBeAccessible } from './accessible.ts';
 import { toHaveCalled, toHaveCalledOnce } from './called.ts';
 import { toKeepWrites } from './keep-writes.ts';
-import { toHaveLearned } from './learned.ts';
+import { toHaveReceived } from './received.ts';
 import { toHaveNoRefusals } from './refusals.ts';
-import { toStandStill } from './stand-still.ts';
+import { toStayInPlace } from './stay-in-place.ts';
 import { toBeWalkableByKeyboard } from './walkable.ts';
 
 /**
@@ -16,10 +16,10 @@ export const matchers = {
   toBeWalkableByKeyboard,
   toHaveCalled,
   toHaveCalledOnce,
-  toHaveLearned,
+  toHaveReceived,
   toHaveNoRefusals,
   toKeepWrites,
-  toStandStill,
+  toStayInPlace,
 };
 
 /**
@@ -27,6 +27,6 @@ export const matchers = {
  *
  * @example
  * await expect(gadget).toHaveCalledOnce('activities.create', { activity: { title: 'I won' } });
- * await expect(gadget).not.toHaveLearned('birthday');
+ * await expect(gadget).not.toHaveReceived('birthday');
  */
 export const expect = base.extend(matchers);

@@ -4,7 +4,7 @@ import { notOnASite } from '../site-mode/site-features.ts';
 import type { ShownGadget } from '../types.ts';
 import { listed } from './brief.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
-import { whyPartial } from './learned.ts';
+import { whyPartial } from './received.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 /**
@@ -12,7 +12,7 @@ import { retry, whyUnsettled } from './retry.ts';
  * member through this app, from all pages of the test. Pending writes are awaited.
  *
  * @example
- * faults.once('activities.create').dropReply();
+ * gantry.faults.once('activities.create').dropReply();
  * await gadget.frame.getByRole('button', { name: 'Post' }).click();
  * await expect(gadget).toKeepWrites(); // neither lost nor posted twice
  */

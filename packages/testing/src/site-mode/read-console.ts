@@ -1,6 +1,6 @@
-import type { Happening } from '@gantry/lab';
+import type { LabEvent } from '@gantry/lab';
 
-type Told = Extract<Happening, { readonly kind: 'console' | 'policy' | 'sandbox' }>;
+type Told = Extract<LabEvent, { readonly kind: 'console' | 'policy' | 'sandbox' }>;
 
 const levels = { debug: 'debug', info: 'info', warning: 'warn', error: 'error' } as const;
 const longest = 4_000;

@@ -29,14 +29,14 @@ export async function recordPage(page: Page): Promise<SiteRecord> {
   const lab = 'site';
   let viewer: string = nobody;
 
-  function add({ atMs, ...happening }: Sighting): void {
-    if (happening.kind === 'context') viewer = viewerIn(happening.context) ?? nobody;
-    const place = `${viewer}/${happening.place}`;
-    record.add({ ...happening, lab, place, atMs });
-    if (happening.kind === 'call') operations.set(`${happening.place} ${happening.call}`, happening.operation);
-    if (happening.kind !== 'reply' || !happening.error || happening.error.code === 499) return;
-    const operation = operations.get(`${happening.place} ${happening.call}`);
-    const { app, error } = happening;
+  function add({ atMs, ...event }: Sighting): void {
+    if (event.kind === 'context') viewer = viewerIn(event.context) ?? nobody;
+    const place = `${viewer}/${event.place}`;
+    record.add({ ...event, lab, place, atMs });
+    if (event.kind === 'call') operations.set(`${event.place} ${event.call}`, event.operation);
+    if (event.kind !== 'reply' || !event.error || event.error.code === 499) return;
+    const operation = operations.get(`${event.place} ${event.call}`);
+    const { app, error } = event;
     record.add({ kind: 'refusal', error, lab, app, place, atMs, ...(operation !== undefined && { operation }) });
   }
 

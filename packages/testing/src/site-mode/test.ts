@@ -1,41 +1,44 @@
-import type { Faults, Lab } from '@gantry/lab';
 import { test as base, type Page, type TestInfo } from '@playwright/test';
 import { attachFailure } from '../failure/attach-failure.ts';
 import { expect } from '../matchers/index.ts';
 import { askPage } from '../waits.ts';
 import { memberNamed, signIn } from './sign-in.ts';
-import { notOnASite } from './site-features.ts';
+import { notOnASite, siteFeatures } from './site-features.ts';
 import { createSiteGadget } from './site-gadget.ts';
 import { recordPage } from './site-record.ts';
 import type { SiteGadget, SiteOptions } from './site-types.ts';
+
+/** The surroundings of a gadget on a running site. */
+export interface SiteGantry {
+  /** Opens a browser for another one of the option `members`. */
+  open(member: string): Promise<SiteGadget>;
+  /** Takes the browser off the network, or back with `false`. */
+  setOffline(isOffline?: boolean): Promise<void>;
+  /** Throws: it needs a site of the test's own. So do those after it. */
+  readonly lab: never;
+  readonly calls: never;
+  readonly clock: never;
+  readonly consent: never;
+  readonly faults: never;
+  readonly network: never;
+  readonly site: never;
+  readonly social: never;
+}
 
 /** Fixtures of one test against a running site. */
 export interface SiteFixtures {
   /** A gadget on a page of the site, as the option `member` sees it. */
   gadget: SiteGadget;
-  /** Opens a browser for another one of the option `members`. */
-  open: (member: string) => Promise<SiteGadget>;
-  /** Takes the browser off the network, or back with `false`. */
-  setOffline: (isOffline?: boolean) => Promise<void>;
-  /** Throws: it needs a site of the test's own. So do those after it. */
-  lab: Lab;
-  clock: Lab['clock'];
-  faults: Faults;
-  social: never;
-  consent: never;
-  site: never;
+  gantry: SiteGantry;
 }
 
 const recordLimitMs = 1_000;
+const absentFeatures = siteFeatures.filter(({ name, works }) => name.startsWith('gantry.') && works === 'no');
 
 interface OwnFixtures {
   /** Address of the site. */
-  siteUrl: string;
+  gantrySiteUrl: string;
 }
-
-const absent = (name: Parameters<typeof notOnASite>[0]) => async () => {
-  throw notOnASite(name);
-};
 
 /**
  * Playwright's `test` with gadgets on the pages of a site that runs already. It starts no site and
@@ -55,7 +58,7 @@ export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
   runningSite: [undefined, { option: true }],
   members: [{}, { option: true }],
   member: [undefined, { option: true }],
-  siteUrl: [
+  gantrySiteUrl: [
     async ({ runningSite, baseURL }, use) => {
       const url = runningSite ?? baseURL;
       if (url === undefined || !/^https?:\/\/[^/]/.test(url))
@@ -64,34 +67,38 @@ export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
     },
     { box: true },
   ],
-  gadget: async ({ page, siteUrl, member, members }, use, testInfo) => {
-    const gadget = await gadgetOf(page, siteUrl);
-    if (member !== undefined) await signIn(page.context(), { member: memberNamed(member, members), site: siteUrl });
+  gadget: async ({ page, gantrySiteUrl, member, members }, use, testInfo) => {
+    const gadget = await gadgetOf(page, gantrySiteUrl);
+    if (member !== undefined)
+      await signIn(page.context(), { member: memberNamed(member, members), site: gantrySiteUrl });
     await use(gadget);
     await showFailure(gadget, '', testInfo);
   },
-  open: async ({ browser, siteUrl, members, contextOptions }, use, testInfo) => {
+  gantry: async ({ browser, context: own, gantrySiteUrl, members, contextOptions }, use, testInfo) => {
     const opened: SiteGadget[] = [];
-    await use(async (name) => {
-      const member = memberNamed(name, members);
-      const context = await browser.newContext(contextOptions);
-      const gadget = await gadgetOf(await context.newPage(), siteUrl);
-      opened.push(gadget);
-      await signIn(context, { member, site: siteUrl });
-      return gadget;
-    });
+    const gantry = {
+      async open(name: string) {
+        const member = memberNamed(name, members);
+        const context = await browser.newContext(contextOptions);
+        const gadget = await gadgetOf(await context.newPage(), gantrySiteUrl);
+        opened.push(gadget);
+        await signIn(context, { member, site: gantrySiteUrl });
+        return gadget;
+      },
+      setOffline: (isOffline = true) => own.setOffline(isOffline),
+    };
+    for (const { name } of absentFeatures) {
+      const get = (): never => {
+        throw notOnASite(name);
+      };
+      Object.defineProperty(gantry, name.slice('gantry.'.length), { get });
+    }
+    await use(gantry as SiteGantry);
     for (const [index, gadget] of opened.entries()) {
       await showFailure(gadget, `-${index + 2}`, testInfo);
       await gadget.page.context().close();
     }
   },
-  setOffline: ({ context }, use) => use((isOffline = true) => context.setOffline(isOffline)),
-  lab: absent('lab'),
-  clock: absent('clock'),
-  faults: absent('faults'),
-  social: absent('social'),
-  consent: absent('consent'),
-  site: absent('site'),
 });
 export { expect };
 

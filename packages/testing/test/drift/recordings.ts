@@ -43,12 +43,12 @@ export async function recordInPage(page: Page, site: Site, scenario: Scenario): 
     await other.sdk.osapi.appdata.update({ data });
     await other.close();
   });
-  const staged = {
+  const subject = {
     id: scenario.name,
     app: appId,
     scenario: { params, ...(owner && { owner }), ...(scenario.view && { view: scenario.view }) },
   };
-  const request = { lab: 'drift', persona, staged, clock: { aheadMs: 0 } };
+  const request = { lab: 'drift', persona, subject, clock: { aheadMs: 0 } };
   const { missing } = await page.evaluate((asked) => gantryKit.mount(asked, 10_000), request);
   if (missing.length > 0) throw new Error(`${scenario.name}: ${missing.join('; ')}`);
   return createTape({ host: 'site', app: appId, scenario: {} }, await ended);

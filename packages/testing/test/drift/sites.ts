@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { createRecord, type Record } from '@gantry/lab';
-import { readPageHappening } from '@gantry/lab/host';
+import { readPageEvent } from '@gantry/lab/host';
 import { listApps, proxyChangeLog, saveDecision } from '@gantry/proxy';
 import {
   addApp,
@@ -172,7 +172,7 @@ function kitPage(record: Record): (request: Request) => Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/kit/record') {
       for (const one of (await request.json()) as unknown[]) {
-        const known = readPageHappening(one);
+        const known = readPageEvent(one);
         if (known) record.add(known);
       }
       return new Response(null, { status: 204 });

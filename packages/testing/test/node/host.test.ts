@@ -12,7 +12,7 @@ let world: PreparedWorld;
 let host: Host | undefined;
 
 beforeAll(async () => {
-  world = await prepareWorld(await findWorld('pleasant', { apps: ['app-under-test'] }));
+  world = await prepareWorld(await findWorld('friendly', { apps: ['app-under-test'] }));
 });
 afterAll(() => world.close());
 afterEach(async () => {
@@ -89,7 +89,7 @@ test('an app whose member would be asked first is not mounted (security rule 29)
   await expect(osapi.people.getViewer()).rejects.toThrow('No site is around this code'); // and nothing is left open
 });
 
-test('faults strike, and the interval of 30 seconds passes in a jump (contract §7)', async () => {
+test('faults are injected, and the interval of 30 seconds passes in a jump (contract §7)', async () => {
   await open();
   host?.lab.calls.once('people.get', (call) => call.fail(404));
   await expect(osapi.people.getViewer()).rejects.toMatchObject({ code: 404 });

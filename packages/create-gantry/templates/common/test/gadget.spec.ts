@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 
-// `mount` opens a story of gadget.stories.ts in the dev host, which playwright.config.ts starts.
+// `mount` opens a story of stories.gadget.ts in the dev host, which playwright.config.ts starts.
 
 test('shows the friends of the member who looks, with their notes', async ({ mount }) => {
   const gadget = (await mount('my-gadget/friends')).frameLocator('iframe');

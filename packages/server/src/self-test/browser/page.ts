@@ -1,5 +1,5 @@
 import { claimGroups, explanations, type Result } from './claims.ts';
-import { createStage } from './stage.ts';
+import { createRunProbe } from './run-probe.ts';
 import { type Setup, type Tried, tryAll } from './trials.ts';
 
 // The script of /gantry/self-test. Results are shown in the page for people, and as JSON in #result
@@ -99,12 +99,12 @@ byId('copy').addEventListener('click', copy);
 showClaims();
 const cookie = 'gantry-self-test=1; Path=/gantry/self-test; SameSite=Lax';
 Reflect.set(document, 'cookie', cookie);
-const box = make('div', { id: 'stage', inert: true });
+const box = make('div', { id: 'probes', inert: true });
 const shade = make('div');
 box.append(shade);
 document.body.append(box);
-const inside = createStage(shade.attachShadow({ mode: 'open' }));
-const open = createStage(box.appendChild(make('div')));
+const inside = createRunProbe(shade.attachShadow({ mode: 'open' }));
+const open = createRunProbe(box.appendChild(make('div')));
 try {
   await tryAll({ setup, inside, open, tell });
 } finally {

@@ -4,7 +4,7 @@ import { SocialError } from '@gantry/wire';
 import type { Result } from './claims.ts';
 import { judge } from './judge.ts';
 import type { Outcome, Report } from './report.ts';
-import { after, type ProbeOptions, type Stage } from './stage.ts';
+import { after, type ProbeOptions, type RunProbe } from './run-probe.ts';
 import { ways } from './ways.ts';
 
 /** Addresses of the probes, from the server. */
@@ -44,13 +44,13 @@ type Reports = ReadonlyMap<string, Report>;
  * Tries all claims, each attempt beside its control, and reports each result as soon as it is
  * known.
  *
- * @param options.inside Stage in a shadow tree, like that of gadgets.
- * @param options.open Stage in the page itself, for controls.
+ * @param options.inside For frames in a shadow tree, like that of gadgets.
+ * @param options.open For frames in the page itself, for controls.
  */
 export async function tryAll(options: {
   readonly setup: Setup;
-  readonly inside: Stage;
-  readonly open: Stage;
+  readonly inside: RunProbe;
+  readonly open: RunProbe;
   readonly tell: Tell;
 }): Promise<void> {
   const { setup, inside, open, tell } = options;

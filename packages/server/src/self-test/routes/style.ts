@@ -30,7 +30,7 @@ li { display: grid; grid-template-columns: 1.25rem minmax(0, 1fr) auto; gap: 0.2
 #verdict[data-verdict=broken] { background: var(--bad-tint); }
 .facts { grid-template-columns: max-content minmax(0, 1fr); gap: 0.25rem 1rem; font-size: 0.875rem; }
 .actions:not(:has(:not([hidden]))) { display: none; }
-#stage { position: fixed; inset: auto 0 0 auto; width: 1rem; height: 1rem; overflow: hidden; opacity: 0; pointer-events: none; }
+#probes { position: fixed; inset: auto 0 0 auto; width: 1rem; height: 1rem; overflow: hidden; opacity: 0; pointer-events: none; }
 @media (max-width: 30rem) {
   li { grid-template-columns: 1.25rem minmax(0, 1fr); }
   .result, .why { grid-column: 2; }

@@ -1,9 +1,9 @@
 import { findWorld } from '@gantry/lab';
 import type { Story } from '@gantry/lab/scenario';
 
-/** The pleasant world, with notes of its first member. */
+/** The friendly world, with notes of its first member. */
 async function withNotes(): Promise<unknown> {
-  const { file } = await findWorld('pleasant', { apps: ['notes'] });
+  const { file } = await findWorld('friendly', { apps: ['notes'] });
   const texts = ['Buy varnish for the boat.', 'Ask about the keys to the hut.\nTuesday, after seven.', 'مرحبا 🎉', ''];
   const notes = texts.map((text, index) => {
     const saved = `2026-05-0${index + 1}T09:30:00.000Z`;
@@ -17,7 +17,7 @@ async function withNotes(): Promise<unknown> {
 
 /** One note that leaves no room for another. */
 async function withFullNotebook(): Promise<unknown> {
-  const { file } = await findWorld('pleasant', { apps: ['notes'] });
+  const { file } = await findWorld('friendly', { apps: ['notes'] });
   const data = { 'note.0': JSON.stringify({ text: 'word '.repeat(20_400), saved: '2026-05-01T09:30:00.000Z' }) };
   return { ...(file as object), appData: [{ appId: 'notes', memberId: 'm-1', data }] };
 }
@@ -25,7 +25,7 @@ async function withFullNotebook(): Promise<unknown> {
 export const usual: Story = { world: withNotes, persona: 'm-1' };
 export const empty: Story = { world: 'empty' };
 export const full: Story = { world: withFullNotebook, persona: 'm-1' };
-export const filledByOthers: Story = { title: 'AppData full of other keys', world: 'nasty', persona: 'full-appdata' };
+export const filledByOthers: Story = { title: 'AppData full of other keys', world: 'hostile', persona: 'full-appdata' };
 export const preferences: Story = { world: withNotes, persona: 'm-1', view: 'preferences' };
 export const signedOut: Story = { persona: 'nobody', owner: 'm-1' };
 export const offline: Story = { world: withNotes, persona: 'm-1', network: 'offline' };

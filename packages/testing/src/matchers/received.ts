@@ -2,7 +2,7 @@ import type { Entry } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
 import { brief, cut, listed } from './brief.ts';
-import { findLearned, receivedIn } from './find-learned.ts';
+import { findReceived, receivedIn } from './find-received.ts';
 import { retry, whyUnsettled } from './retry.ts';
 
 /**
@@ -11,37 +11,37 @@ import { retry, whyUnsettled } from './retry.ts';
  * incomplete.
  *
  * @example
- * await expect(gadget).not.toHaveLearned('birthday');
- * await expect(gadget).not.toHaveLearned('birthday', '1990/05/17'); // in any field or text
+ * await expect(gadget).not.toHaveReceived('birthday');
+ * await expect(gadget).not.toHaveReceived('birthday', '1990/05/17'); // in any field or text
  * @param field Name of a member, at any depth. An empty text or list is no value: the site sends
  * it for a hidden member.
  * @param value A text is searched everywhere; any other value in members of that name.
  */
-export async function toHaveLearned(
+export async function toHaveReceived(
   this: ExpectMatcherState,
   gadget: ShownGadget,
   field: string,
   value?: unknown,
 ): Promise<MatcherReturnType> {
-  if (field === '' || value === '') throw new Error('toHaveLearned needs a name, and a value that is not empty.');
+  if (field === '' || value === '') throw new Error('toHaveReceived needs a name, and a value that is not empty.');
   const what = value === undefined ? field : `${field} ${brief(value)}`;
   const { isNot } = this;
   return retry(this, {
-    matcher: 'toHaveLearned',
+    matcher: 'toHaveReceived',
     async check(leftMs) {
       const problem = isNot ? await whyUnsettled(gadget, leftMs) : undefined;
-      const found = findLearned(gadget.record, { field, value });
+      const found = findReceived(gadget.record, { field, value });
       if (found.length > 0) {
         const places = found.map(({ from, path, value: at }) => `${from}: ${cut(path, 120)} = ${brief(at)}`);
-        return { pass: true, isFinal: true, lines: () => [`The app has learned ${what}:`, ...listed(places, 10)] };
+        return { pass: true, isFinal: true, lines: () => [`The app has received ${what}:`, ...listed(places, 10)] };
       }
       const unsure = problem ?? (isNot ? whyPartial(gadget) : undefined);
       if (unsure) {
-        const lines = [`It cannot be said that the app has not learned ${what}.`, unsure];
+        const lines = [`It cannot be said that the app has not received ${what}.`, unsure];
         return { pass: true, isFinal: true, lines: () => lines };
       }
       const count = gadget.record.filter((entry) => receivedIn(entry) !== undefined).length;
-      const line = `The app has not learned ${what}: it is in none of ${count} messages to it.`;
+      const line = `The app has not received ${what}: it is in none of ${count} messages to it.`;
       return { pass: false, lines: () => [line] };
     },
   });

@@ -20,11 +20,11 @@ export interface MachineTime<Handle> {
 }
 
 /**
- * A clock with two hands. *Time* (`now`) stops and jumps. *Scheduling* (`elapsed`, and the timers
+ * A clock that can jump. *Time* (`now`) stops and jumps. *Scheduling* (`elapsed`, and the timers
  * that go by it) never stops, since a page whose timers stand still never loads; it jumps with
  * time.
  */
-export interface TwoHands {
+export interface JumpingClock {
   /** Milliseconds since the epoch. */
   now(): number;
   /** Milliseconds since any moment; never goes back and never stops. */
@@ -46,16 +46,19 @@ export interface TwoHands {
 const longestTimeoutMs = 2 ** 31 - 1;
 
 /**
- * Makes a clock with two hands over the machine's.
+ * Makes a clock that can jump from the one of the machine.
  *
  * @example
  * const machine = { now: () => 0, elapsed: () => 0, set: setTimeout, clear: clearTimeout };
- * const hands = createTwoHands(machine);
- * hands.set({ aheadMs: 60_000 }); // 60000
- * hands.now(); // 60000
+ * const time = createJumpingClock(machine);
+ * time.set({ aheadMs: 60_000 }); // 60000
+ * time.now(); // 60000
  * @param state Time at the start. Default: the machine's.
  */
-export function createTwoHands<Handle>(machine: MachineTime<Handle>, state: ClockState = { aheadMs: 0 }): TwoHands {
+export function createJumpingClock<Handle>(
+  machine: MachineTime<Handle>,
+  state: ClockState = { aheadMs: 0 },
+): JumpingClock {
   const timers = new Set<{ readonly dueMs: number; arm(): void; disarm(): void }>();
   let shown = state;
   let jumpedMs = 0;

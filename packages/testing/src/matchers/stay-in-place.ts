@@ -25,13 +25,13 @@ const leastMs = 2_000;
  *
  * @param options.frames Default: 60, about a second.
  */
-export async function toStandStill(
+export async function toStayInPlace(
   this: ExpectMatcherState,
   gadget: ShownGadget,
   { frames = usualFrames }: { readonly frames?: number } = {},
 ): Promise<MatcherReturnType> {
   return retry(this, {
-    matcher: 'toStandStill',
+    matcher: 'toStayInPlace',
     leastMs,
     whenThrown: '',
     async check(limitMs) {

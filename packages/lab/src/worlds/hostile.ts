@@ -1,5 +1,5 @@
 import { changingZone, latestClockChanges } from './daylight-saving.ts';
-import { oddMembers } from './nasty-members.ts';
+import { oddMembers } from './hostile-members.ts';
 import { personasOf } from './personas.ts';
 import type { Oddity, World, WorldOptions } from './world.ts';
 import {
@@ -17,15 +17,15 @@ const appDataBytes = 102_400;
 const appDataKeys = 1_000;
 
 /**
- * Data that break gadgets on real sites. Each case has an id: `nasty/rtl-name` is about the member
- * `rtl-name`.
+ * Data that break gadgets on real sites. Each case has an id: `hostile/rtl-name` is about the
+ * member `rtl-name`.
  */
-export function nasty({ now = Date.now, apps = [] }: WorldOptions = {}): World {
+export function hostile({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
   const odd = oddMembers(nowMs);
   const friends = [...odd.map(({ id }) => id), 'full-appdata', 'many-keys', 'blocked', 'blocks'];
   const file: WorldFile = {
-    site: { name: 'Nasty', timeZone: changingZone },
+    site: { name: 'Hostile', timeZone: changingZone },
     members: [
       { id: 'left', deleted: true },
       { id: 'm-1', displayName: 'Ada Lovell', thumbnailUrl: '/avatars/2.svg', birthday: '1990/06/01' },
@@ -57,36 +57,36 @@ export function nasty({ now = Date.now, apps = [] }: WorldOptions = {}): World {
     ...albums(nowMs),
   };
   return {
-    name: 'nasty',
+    name: 'hostile',
     file,
     folder: '.',
     personas: personasOf(file, ['m-1', 'full-appdata', 'long-name', 'rtl-name', 'longest']),
-    oddities: [...odd.map(({ id, what }) => ({ id: `nasty/${id}`, what, member: id })), ...otherOddities],
+    oddities: [...odd.map(({ id, what }) => ({ id: `hostile/${id}`, what, member: id })), ...otherOddities],
   };
 }
 
 const otherOddities: readonly Oddity[] = [
   {
-    id: 'nasty/full-appdata',
+    id: 'hostile/full-appdata',
     what: 'AppData of exactly 102,400 bytes: every further key is refused.',
     member: 'full-appdata',
   },
   {
-    id: 'nasty/many-keys',
+    id: 'hostile/many-keys',
     what: 'AppData of 1,000 keys with empty texts: no other key can be added.',
     member: 'many-keys',
   },
-  { id: 'nasty/blocked', what: 'A friend whom the first persona blocked.', member: 'blocked' },
-  { id: 'nasty/blocks', what: 'A friend who blocked the first persona.', member: 'blocks' },
-  { id: 'nasty/left', what: 'A friend who left the site: an activity still names `/members/left`.', member: 'left' },
-  { id: 'nasty/missing-hour', what: 'Activities around the hour that is missing in spring, and a picture in it.' },
-  { id: 'nasty/doubled-hour', what: 'Two activities an hour apart with the same clock time, in autumn.' },
-  { id: 'nasty/future', what: 'An activity of a clock that is an hour ahead: it lies in the future.' },
-  { id: 'nasty/html-texts', what: 'HTML in activities, titles and descriptions.' },
-  { id: 'nasty/longest-activity', what: 'An activity of 4,000 bytes without a space, the most that sites store.' },
-  { id: 'nasty/empty-album', what: 'An album without pictures and without a thumbnail.' },
+  { id: 'hostile/blocked', what: 'A friend whom the first persona blocked.', member: 'blocked' },
+  { id: 'hostile/blocks', what: 'A friend who blocked the first persona.', member: 'blocks' },
+  { id: 'hostile/left', what: 'A friend who left the site: an activity still names `/members/left`.', member: 'left' },
+  { id: 'hostile/missing-hour', what: 'Activities around the hour that is missing in spring, and a picture in it.' },
+  { id: 'hostile/doubled-hour', what: 'Two activities an hour apart with the same clock time, in autumn.' },
+  { id: 'hostile/future', what: 'An activity of a clock that is an hour ahead: it lies in the future.' },
+  { id: 'hostile/html-texts', what: 'HTML in activities, titles and descriptions.' },
+  { id: 'hostile/longest-activity', what: 'An activity of 4,000 bytes without a space, the most that sites store.' },
+  { id: 'hostile/empty-album', what: 'An album without pictures and without a thumbnail.' },
   {
-    id: 'nasty/dead-item',
+    id: 'hostile/dead-item',
     what: 'An album with a picture that is answered with 404, and one on a host that frames may not load from.',
   },
 ];

@@ -1,7 +1,7 @@
 import type { Entry } from '@gantry/lab';
 
 /** A field or value in something that the frame got. */
-export interface Learned {
+export interface Received {
   /** For example `reply of call #3`. */
   readonly from: string;
   /** For example `ok.list[0].birthday`. */
@@ -16,7 +16,7 @@ export interface LookedFor {
 }
 
 /** Finds received data: results, errors, pushes, events and contexts. */
-export function findLearned(entries: readonly Entry[], lookedFor: LookedFor): readonly Learned[] {
+export function findReceived(entries: readonly Entry[], lookedFor: LookedFor): readonly Received[] {
   return entries.flatMap((entry) => {
     const received = receivedIn(entry);
     return received ? search(received.content, lookedFor).map((found) => ({ from: received.from, ...found })) : [];
@@ -43,8 +43,8 @@ interface Step {
 const mostFound = 10;
 
 /** Walks without recursion, since data may be deep; also into JSON in a text. */
-function search(content: unknown, lookedFor: LookedFor): readonly Omit<Learned, 'from'>[] {
-  const found: Omit<Learned, 'from'>[] = [];
+function search(content: unknown, lookedFor: LookedFor): readonly Omit<Received, 'from'>[] {
+  const found: Omit<Received, 'from'>[] = [];
   const steps: Step[] = [{ value: content, key: '', path: '' }];
   for (let step = steps.pop(); step && found.length < mostFound; step = steps.pop()) {
     const { value, path } = step;

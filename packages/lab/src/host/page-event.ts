@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { Report } from '../record/entry.ts';
-import { observedMembers, schemasByKind } from '../record/happening-members.ts';
+import { observedMembers, schemasByKind } from '../record/event-members.ts';
 
 // Parts of a report are written by apps, so each is bounded.
 const word = v.pipe(v.string(), v.maxLength(200));
@@ -23,11 +23,11 @@ const schemaOf = schemasByKind(members, { lab: id, app: v.optional(id), place: v
  *
  * @example
  * const report = { kind: 'long-task', ms: 80, lab: 'lab' };
- * readPageHappening({ ...report, more: 1 }); // { kind: 'long-task', ms: 80, lab: 'lab' }
- * readPageHappening({ ...report, kind: 'upstream' }); // undefined
+ * readPageEvent({ ...report, more: 1 }); // { kind: 'long-task', ms: 80, lab: 'lab' }
+ * readPageEvent({ ...report, kind: 'upstream' }); // undefined
  * @returns `undefined` for anything that no page may report.
  */
-export function readPageHappening(input: unknown): Report | undefined {
+export function readPageEvent(input: unknown): Report | undefined {
   const schema = schemaOf(input);
   const read = schema && v.safeParse(schema, input);
   return read?.success ? (read.output as Report) : undefined;

@@ -5,7 +5,7 @@ import { observeFor, openContainer } from './open-container.ts';
 import type { Report } from './report.ts';
 
 /** An app in a state, as a story or a test names it. */
-export interface Staged {
+export interface Subject {
   /** Names it in errors. */
   readonly id: string;
   readonly app: string;
@@ -14,7 +14,7 @@ export interface Staged {
   readonly state?: unknown;
 }
 
-export interface StageOptions {
+export interface MountGadgetOptions {
   /** Lab in which the app runs. */
   readonly lab: { readonly lab: string; readonly personas: readonly { readonly id: string }[] };
   /** Time of the lab. Default: the machine's. */
@@ -27,14 +27,14 @@ export interface StageOptions {
   readonly follows: boolean;
   /** Network of the gadget. Default: the page's. */
   readonly network?: typeof fetch;
-  /** CSS width of a stage whose scenario names none. Default: as wide as the page allows. */
+  /** CSS width for a subject whose scenario names none. Default: as wide as the page allows. */
   readonly usualWidth?: string;
   /** Replaces the container's access to its site. */
   readonly host?: (container: Container) => Container;
 }
 
 /** An app on the page. */
-export interface OpenStage {
+export interface MountedGadget {
   readonly gadget: GantryGadget;
   /** Forgets all results and writes of the member, as a site does when they sign out. */
   purge(): Promise<void>;
@@ -49,7 +49,7 @@ export interface OpenStage {
    */
   readonly settled: Promise<void>;
   /** Shows another scenario without a reload. Returns false if it needs one. */
-  update(staged: Staged): boolean;
+  update(subject: Subject): boolean;
 }
 
 /** Members that change what a gadget looks like, and nothing in its lab or its container. */
@@ -61,20 +61,20 @@ const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion
  * @example
  * // browser
  * const lab = { lab: 'lab', personas: [{ id: 'm-1' }] };
- * const staged = { id: 'notes', app: 'notes', scenario: { width: 320 } };
+ * const subject = { id: 'notes', app: 'notes', scenario: { width: 320 } };
  * const place = document.createElement('div');
- * const stage = openStage(place, staged, { lab, follows: false });
- * stage.viewer; // 'm-1'
+ * const mounted = mountGadget(place, subject, { lab, follows: false });
+ * mounted.viewer; // 'm-1'
  * place.style.inlineSize; // '320px'
- * stage.close();
+ * mounted.close();
  */
-export function openStage(place: HTMLElement, staged: Staged, options: StageOptions): OpenStage {
+export function mountGadget(place: HTMLElement, subject: Subject, options: MountGadgetOptions): MountedGadget {
   const { lab, clock, observe, report, follows, network, usualWidth, host } = options;
-  let shown = staged.scenario;
+  let shown = subject.scenario;
   const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
   const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
   const { element, purge, close } = openContainer({
-    ...{ lab, persona: viewer, state: staged.state, scenario: () => shown, follows },
+    ...{ lab, persona: viewer, state: subject.state, scenario: () => shown, follows },
     ...(clock && { clock }),
     ...(host && { host }),
     ...(network && { network }),
@@ -85,12 +85,12 @@ export function openStage(place: HTMLElement, staged: Staged, options: StageOpti
     }),
   });
   const gadget = document.createElement(element) as GantryGadget;
-  gadget.setAttribute('app', staged.app);
+  gadget.setAttribute('app', subject.app);
   gadget.setAttribute('loading', 'eager');
   if (shown.view) gadget.setAttribute('view', shown.view);
   if (shown.owner) gadget.setAttribute('owner', shown.owner);
   dress(place, shown, usualWidth);
-  const settled = whenSettled(gadget, staged.id);
+  const settled = whenSettled(gadget, subject.id);
   settled.catch(() => {}); // the caller may await it later
   place.replaceChildren(gadget);
   return {
@@ -100,7 +100,7 @@ export function openStage(place: HTMLElement, staged: Staged, options: StageOpti
     viewer,
     settled,
     update(next) {
-      if (next.app !== staged.app || !isLive(shown, next.scenario)) return false;
+      if (next.app !== subject.app || !isLive(shown, next.scenario)) return false;
       shown = next.scenario;
       dress(place, shown, usualWidth);
       document.dispatchEvent(new Event('gantry-refresh'));

@@ -23,10 +23,10 @@ export interface ProbeOptions {
 }
 
 /** Mounts a probe and resolves with its reports by claim, when it is done or timed out. */
-export type Stage = (options: ProbeOptions) => Promise<ReadonlyMap<string, Report>>;
+export type RunProbe = (options: ProbeOptions) => Promise<ReadonlyMap<string, Report>>;
 
 /** @param parent Element or shadow root, whose frames are not in `window.frames`. */
-export function createStage(parent: ParentNode & Node): Stage {
+export function createRunProbe(parent: ParentNode & Node): RunProbe {
   return async (options) => {
     const { document: href, role, query, sandbox, fragment = '', until = 'done', frame, onFrame, onReport } = options;
     const key = randomNonce();

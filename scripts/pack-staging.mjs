@@ -24,18 +24,20 @@ export function publishedName(name) {
 }
 
 /**
- * Builds all packages in `stage` from their sources only, so that no stale file remains. Returns
+ * Builds all packages in `staging` from their sources only, so that no stale file remains. Returns
  * whether that succeeded.
  */
-export function buildStage(node, stage) {
+export function buildStaging(node, staging) {
   for (const path of ['tsconfig.base.json', 'package.json', 'scripts']) {
-    cpSync(join(root, path), join(stage, path), { recursive: true });
+    cpSync(join(root, path), join(staging, path), { recursive: true });
   }
   const isSource = (path) => !/[\\/]packages[\\/][^\\/]+[\\/](dist|test|node_modules)$/.test(path);
-  cpSync(join(root, 'packages'), join(stage, 'packages'), { recursive: true, filter: isSource });
-  linkModules(stage);
+  cpSync(join(root, 'packages'), join(staging, 'packages'), { recursive: true, filter: isSource });
+  linkModules(staging);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
-  const configurations = globSync('packages/{*,*/*}/tsconfig.json', { cwd: stage }).map((path) => join(stage, path));
+  const configurations = globSync('packages/{*,*/*}/tsconfig.json', { cwd: staging }).map((path) =>
+    join(staging, path),
+  );
   // The other packages are bundled by Vite; TypeScript only checks them.
   const projects = configurations.filter((path) => !readFileSync(path, 'utf8').includes('emitDeclarationOnly'));
   const build = [
@@ -49,33 +51,33 @@ export function buildStage(node, stage) {
     'dev/agent',
   ].map((name) => `packages/${name}`);
   return (
-    run(node, [tsc, '-b', ...projects], { cwd: stage }) === 0 &&
-    run(node, ['scripts/build.mjs', ...build], { cwd: stage }) === 0
+    run(node, [tsc, '-b', ...projects], { cwd: staging }) === 0 &&
+    run(node, ['scripts/build.mjs', ...build], { cwd: staging }) === 0
   );
 }
 
 /** Links the checkout's installed packages, and the workspace's packages to their copies. */
-function linkModules(stage) {
+function linkModules(staging) {
   const installed = join(root, 'node_modules');
-  const modules = join(stage, 'node_modules');
+  const modules = join(staging, 'node_modules');
   mkdirSync(join(modules, '@gantry'), { recursive: true });
   const own = new Set(['@gantry', ...packageNames().map(publishedName)]);
   for (const name of readdirSync(installed)) {
     if (!own.has(name) && !name.startsWith('.')) link(join(installed, name), join(modules, name));
   }
-  for (const name of packageNames()) link(join(stage, 'packages', name), join(modules, publishedName(name)));
+  for (const name of packageNames()) link(join(staging, 'packages', name), join(modules, publishedName(name)));
 }
 
 function link(from, to) {
   symlinkSync(from, to, 'junction'); // needs no privilege on Windows
 }
 
-/** Keeps only published files in the stage's folder of a package, and returns the folder. */
-export function publishStage(stage, name) {
-  const folder = join(stage, 'published', name);
-  const from = join(stage, 'packages', name);
+/** Keeps only published files in the staging folder of a package, and returns the folder. */
+export function publishStaging(staging, name) {
+  const folder = join(staging, 'published', name);
+  const from = join(staging, 'packages', name);
   const source = JSON.parse(readFileSync(join(from, 'package.json'), 'utf8'));
-  const workspace = JSON.parse(readFileSync(join(stage, 'package.json'), 'utf8'));
+  const workspace = JSON.parse(readFileSync(join(staging, 'package.json'), 'utf8'));
   mkdirSync(folder, { recursive: true });
   for (const path of source.files) {
     cpSync(join(from, path), join(folder, path), { recursive: true, filter: (file) => !file.endsWith('.tsbuildinfo') });

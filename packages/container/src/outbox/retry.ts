@@ -48,8 +48,8 @@ export function expiryOf(entry: Entry, nowMs: number): Reply | undefined {
   return ageMs > keptMs ? tooOld : undefined;
 }
 
-/** Returns the pause that the site wishes. */
-export function wishedPauseMs(reply: Reply): number {
+/** Returns the pause that the site asks for. */
+export function requestedPauseMs(reply: Reply): number {
   return 'error' in reply ? (reply.error.data?.retryAfter ?? 0) * 1_000 : 0;
 }
 
@@ -57,7 +57,7 @@ export function wishedPauseMs(reply: Reply): number {
 export function backOff(pause: Pause, reply: Reply, clock: Pick<Clock, 'now' | 'random'>): void {
   pause.tries += 1;
   const ownMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (pause.tries - 1)) * (0.5 + clock.random() / 2);
-  pause.retryAtMs = clock.now() + Math.max(wishedPauseMs(reply), ownMs);
+  pause.retryAtMs = clock.now() + Math.max(requestedPauseMs(reply), ownMs);
 }
 
 /** Pauses a queue of which another tab has just sent a write. */

@@ -43,11 +43,11 @@ const birthdays = [
  * Forty members. The first persona has many friends, activities and albums, the second few, and the
  * third is a friend of neither.
  */
-export function pleasant({ now = Date.now, apps = [] }: WorldOptions = {}): World {
+export function friendly({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
   const ids = Array.from({ length: size }, (_, index) => `m-${index + 1}`);
   const file: WorldFile = {
-    site: { name: 'Pleasant' },
+    site: { name: 'Friendly' },
     members: members(ids, nowMs),
     friendships: friendships(ids),
     apps: apps.map((id) => ({ id, title: id })),
@@ -57,7 +57,7 @@ export function pleasant({ now = Date.now, apps = [] }: WorldOptions = {}): Worl
     activities: activities(ids, nowMs),
     ...albums(nowMs),
   };
-  return { name: 'pleasant', file, folder: '.', personas: personasOf(file, ['m-1', 'm-2', 'm-4']) };
+  return { name: 'friendly', file, folder: '.', personas: personasOf(file, ['m-1', 'm-2', 'm-4']) };
 }
 
 function members(ids: readonly string[], nowMs: number): readonly MemberRecord[] {

@@ -3,7 +3,7 @@ import * as v from 'valibot';
 
 // Schemas of what pages report and tapes hold. Both rebuild untrusted lines member by member.
 
-/** Schemas of texts and numbers in a happening: bounded in a report, of any length on a tape. */
+/** Schemas of texts and numbers in an event: bounded in a report, of any length on a tape. */
 export interface ValueSchemas {
   /** A name from a known set. */
   readonly word: v.GenericSchema<string>;
@@ -30,7 +30,7 @@ export function sharedSchemas({ word, words, text, amount, moreOfPlace, moreOfEr
   };
 }
 
-/** Returns the members of happenings that a page, its gadgets and their agents observe, by kind. */
+/** Returns the members of events that a page, its gadgets and their agents observe, by kind. */
 export function observedMembers(values: ValueSchemas) {
   const { word, words, text, amount } = values;
   const { where, error } = sharedSchemas(values);

@@ -1,6 +1,6 @@
 import type { GantryGadget } from '@gantry/container';
 import type { LabAnswer } from '@gantry/dev/protocol';
-import { createLabClock, nobody, observeFor, openContainer, type Report, type StageContainer } from '@gantry/lab/page';
+import { createLabClock, type LabContainer, nobody, observeFor, openContainer, type Report } from '@gantry/lab/page';
 import type { Scenario } from '@gantry/lab/scenario';
 import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { keyed } from 'lit/directives/keyed.js';
@@ -10,10 +10,10 @@ import './width-handle.ts';
 /**
  * Shows an app as one member sees it.
  *
- * @element gantry-stage
+ * @element gantry-viewport
  * @fires {CustomEvent<WidthChange>} gantry-width - The handle was moved.
  */
-export class GantryStage extends PageElement {
+export class GantryViewport extends PageElement {
   static override properties: PropertyDeclarations = {
     lab: { attribute: false },
     scenario: { attribute: false },
@@ -29,7 +29,7 @@ export class GantryStage extends PageElement {
   declare report: Report;
   #clock = createLabClock();
   #clockOf: LabAnswer | undefined;
-  #container: StageContainer | undefined;
+  #container: LabContainer | undefined;
   #containerKey = '';
   #gadget: GantryGadget | undefined;
 
@@ -96,10 +96,10 @@ export class GantryStage extends PageElement {
     `;
   }
 }
-customElements.define('gantry-stage', GantryStage);
+customElements.define('gantry-viewport', GantryViewport);
 
 declare global {
   interface HTMLElementTagNameMap {
-    'gantry-stage': GantryStage;
+    'gantry-viewport': GantryViewport;
   }
 }
