@@ -29,7 +29,7 @@ test('a build is named by its sources: content, hidden settings and environment,
   expect(await digest()).not.toBe(second);
 });
 
-/** Has four processes work ten times each, kills one of them at work, and returns what they wrote. */
+/** Lets four processes work ten times each, kills one at work, and returns what they wrote. */
 async function workTogether(lock: string): Promise<{ readonly lines: readonly string[]; readonly killed: string }> {
   const log = join(folder, `${lock}.log`);
   const args = [join(import.meta.dirname, 'only-one-worker.ts'), join(folder, lock), log];
