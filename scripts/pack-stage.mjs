@@ -31,7 +31,7 @@ export function buildStage(node, stage) {
   for (const path of ['tsconfig.base.json', 'package.json', 'scripts']) {
     cpSync(join(root, path), join(stage, path), { recursive: true });
   }
-  const isSource = (path) => !/[\\/]packages[\\/][^\\/]+[\\/](dist|test|node_modules)$/.test(path);
+  const isSource = (path) => !/[\\/]packages[\\/][^\\/]+[\\/](dist|test)$/.test(path);
   cpSync(join(root, 'packages'), join(stage, 'packages'), { recursive: true, filter: isSource });
   linkModules(stage);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');
