@@ -31,7 +31,7 @@ export function buildStaging(node, staging) {
   for (const path of ['tsconfig.base.json', 'package.json', 'scripts']) {
     cpSync(join(root, path), join(staging, path), { recursive: true });
   }
-  const isSource = (path) => !/[\\/]packages[\\/][^\\/]+[\\/](dist|test|node_modules)$/.test(path);
+  const isSource = (path) => !/[\\/]packages[\\/][^\\/]+[\\/](dist|test)$/.test(path);
   cpSync(join(root, 'packages'), join(staging, 'packages'), { recursive: true, filter: isSource });
   linkModules(staging);
   const tsc = join(root, 'node_modules/typescript/bin/tsc');

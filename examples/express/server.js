@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { cpSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { addApp, createGantry, toNodeListener } from '@gantry/server';
@@ -30,6 +30,8 @@ const gantry = await createGantry({
 });
 // Saves members to Gantry at the start; repeat it whenever one of them changes.
 await gantry.saveRecords(members.records());
+// Two gadgets to begin with. They are yours: a copy that exists is left alone.
+cpSync(join(here, 'node_modules/@gantry/cli/starters'), join(here, 'gadgets'), { recursive: true, force: false });
 for (const id of ['friends', 'notes']) {
   await addApp(gantry.stores, { id, folder: join(here, 'gadgets', id), mode: 'update' });
 }

@@ -1,3 +1,4 @@
+import { cpSync } from 'node:fs';
 import { createServer, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { addApp, createGantry, toNodeListener } from '@gantry/server';
@@ -19,8 +20,11 @@ const gantry = await createGantry({
 });
 // Saves members to Gantry at the start; repeat it whenever one of them changes.
 await gantry.saveRecords(memberRecords());
+// Two gadgets to begin with. They are yours: a copy that exists is left alone.
+const gadgets = join(import.meta.dirname, 'gadgets');
+cpSync(join(import.meta.dirname, 'node_modules/@gantry/cli/starters'), gadgets, { recursive: true, force: false });
 for (const id of ['friends', 'notes']) {
-  await addApp(gantry.stores, { id, folder: join(import.meta.dirname, 'gadgets', id), mode: 'update' });
+  await addApp(gantry.stores, { id, folder: join(gadgets, id), mode: 'update' });
 }
 
 const port = Number(process.env.PORT ?? 3000);

@@ -6,5 +6,6 @@ umask 077
 mkdir -p data
 php world.php > data/world.json
 node_modules/.bin/gantry import data/world.json
+[ -d gadgets ] || cp -R node_modules/@gantry/cli/starters gadgets # to begin with: they are yours
 node_modules/.bin/gantry app add gadgets/friends --update
 node_modules/.bin/gantry app add gadgets/notes --update

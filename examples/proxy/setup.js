@@ -2,7 +2,7 @@
 // in Gantry.
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { existsSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { data, openDatabase } from './database.js';
 import { fillMembers } from './members.js';
@@ -13,6 +13,9 @@ const key = join(data, 'viewer.env');
 if (!existsSync(key)) {
   writeFileSync(key, `GANTRY_VIEWER_KEY=${randomBytes(32).toString('base64url')}\n`, { mode: 0o600 });
 }
+// Two gadgets to begin with. They are yours: a copy that exists is left alone.
+const starters = join(import.meta.dirname, 'node_modules/@gantry/cli/starters');
+cpSync(starters, join(import.meta.dirname, 'gadgets'), { recursive: true, force: false });
 for (const app of ['friends', 'notes']) {
   db.prepare('insert or ignore into consumer values (?, ?, ?)').run(
     `gantry-${app}`,

@@ -8,5 +8,6 @@ mkdir -p data
 export GANTRY_URL="${GANTRY_URL:-http://localhost:8080}" GANTRY_VIEWER_KEY="$(cat data/viewer-key)"
 /usr/bin/python3 -m flask world > data/world.json
 node_modules/.bin/gantry import data/world.json
+[ -d gadgets ] || cp -R node_modules/@gantry/cli/starters gadgets # to begin with: they are yours
 node_modules/.bin/gantry app add gadgets/friends --update
 node_modules/.bin/gantry app add gadgets/notes --update

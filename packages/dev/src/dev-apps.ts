@@ -65,8 +65,9 @@ export async function openDevApps(options: {
   readonly wanted: readonly string[];
   readonly pathOf: (app: string) => string;
   readonly events: AppEvents;
+  readonly poll?: boolean | undefined;
 }): Promise<DevApps> {
-  const { wanted, pathOf, events } = options;
+  const { wanted, pathOf, events, poll } = options;
   const remotes = await Promise.all(wanted.filter(isAddress).map((address) => openRemoteApp(address)));
   const folders = [...new Set(wanted.filter((one) => !isAddress(one)).map(folderAt))];
   const ids = appIds(folders);
@@ -122,9 +123,9 @@ export async function openDevApps(options: {
     fileEvents: FileEvents,
     tellBuild: (problem: BuildProblem | undefined) => void,
   ): Promise<AppFiles> {
-    if (!(await needsVite(folder, pages))) return createLiveFolder({ app, folder, events: fileEvents });
+    if (!(await needsVite(folder, pages))) return createLiveFolder({ app, folder, events: fileEvents, poll });
     const vite = await loadVite(folder);
-    return createViteFiles({ vite, app, folder, base: pathOf(app), pages, events: fileEvents, tellBuild });
+    return createViteFiles({ vite, app, folder, base: pathOf(app), pages, events: fileEvents, tellBuild, poll });
   }
 
   async function close(): Promise<void> {

@@ -26,6 +26,8 @@ export interface DevOptions {
   readonly port?: number;
   /** Folder in which the data of the run stays. Default: it goes with the run. */
   readonly keep?: string | undefined;
+  /** Compares files every 0.1 s, for folders whose changes the system does not report. */
+  readonly poll?: boolean | undefined;
   /** Shown at `/tape`. */
   readonly tape?: OpenedTape | undefined;
 }
@@ -58,7 +60,7 @@ const agentFile = join(import.meta.dirname, '..', 'dist', 'agent', 'agent.js');
  * @throws UsageError in one line for a folder that is none, a taken port, a missing Vite or a
  * server that cannot be shown.
  */
-export async function startDevServer({ folders, port: wanted, keep, tape }: DevOptions): Promise<DevServer> {
+export async function startDevServer({ folders, port: wanted, keep, poll, tape }: DevOptions): Promise<DevServer> {
   const record = createRecord();
   const run = randomBytes(9).toString('base64url');
   const knowledge = createAppKnowledge({
@@ -94,6 +96,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
     wanted: folders,
     pathOf: (app) => `/gantry/apps/${app}/${run}/`,
     events: appEvents,
+    poll,
   });
   const { port, notice } = await listenLocally(server, wanted).catch(async (error: unknown) => {
     await apps.close();
@@ -111,7 +114,7 @@ export async function startDevServer({ folders, port: wanted, keep, tape }: DevO
       ...(lab !== undefined && labs.frameOf(lab)),
     }),
   });
-  const stories = createStories({ apps: () => apps.folders, onChange: () => events.send({ type: 'stories' }) });
+  const stories = createStories({ apps: () => apps.folders, onChange: () => events.send({ type: 'stories' }), poll });
   const labs = createLabs({ url, apps: () => apps.all, record, documents, stories, keep });
   const use = keepUse({ record, apps: () => apps.folders });
   /** Serves `GET /dev/hot`: socket addresses of builders, and build errors. */

@@ -17,30 +17,25 @@ const fileName = 'last-run.json';
 
 /**
  * Listens to a record until it is closed. A file is written whole or not at all, and at most once
- * in `pauseMs`.
+ * in `pauseMs`. A run goes on without a folder that cannot be written to.
  *
  * @param options.apps Apps that the run shows.
- * @param options.onProblem Is called once for a folder that cannot be written to: the run goes on
- * without.
  * @param options.later Calls a function after some milliseconds, and returns a function that
  * prevents it.
  */
 export function keepUse({
   record,
   apps,
-  onProblem = () => {},
   pauseMs = 500,
   later = afterTimeout,
 }: {
   readonly record: Record;
   readonly apps: () => readonly AppFolder[];
-  readonly onProblem?: (app: string, error: Error) => void;
   readonly pauseMs?: number;
   readonly later?: (work: () => void, ms: number) => () => void;
 }): KeptUse {
   const collectors = new Map<string, RunUseCollector>();
   const changed = new Set<string>();
-  const failed = new Set<string>();
   let cancel: (() => void) | undefined;
   let writing = Promise.resolve();
 
@@ -63,12 +58,7 @@ export function keepUse({
   async function writeChanged(): Promise<void> {
     const due = apps().filter(({ id }) => changed.delete(id));
     for (const { id, folder } of due) {
-      try {
-        await write(folder, collectors.get(id) as RunUseCollector);
-      } catch (error) {
-        if (!failed.has(id)) onProblem(id, error as Error);
-        failed.add(id);
-      }
+      await write(folder, collectors.get(id) as RunUseCollector).catch(() => {});
     }
   }
 

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBody } from '@gantry/lab/host';
-import { SocialError } from '@gantry/wire';
+import { readBytes, SocialError } from '@gantry/wire';
 
 /** Handles a request of the page, whose origin is checked. Resolves with false if it does not. */
 export type Route = (exchange: Exchange) => Promise<boolean>;
@@ -17,9 +16,9 @@ const maxBytes = 4 * 1024 * 1024;
 
 /** Reads a body as JSON. @throws Error in one sentence if it is not JSON, or too long. */
 export async function readJson<Body>(incoming: IncomingMessage): Promise<Body> {
-  const text = await readBody(incoming, maxBytes);
-  if (text === undefined) throw new Error(`A body has at most ${maxBytes} bytes.`);
-  return JSON.parse(text) as Body;
+  const bytes = await readBytes(incoming, maxBytes);
+  if (!bytes) throw new Error(`A body has at most ${maxBytes} bytes.`);
+  return JSON.parse(new TextDecoder().decode(bytes)) as Body;
 }
 
 /** Answers with JSON. */

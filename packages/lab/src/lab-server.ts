@@ -1,9 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Gantry, type NodeListener, toNodeListener } from '@gantry/server';
-import { isRecord, parseJson, type RequestParams, resolveRequest } from '@gantry/wire';
+import { isRecord, parseJson, type RequestParams, readBytes, resolveRequest } from '@gantry/wire';
 import type { FilteredCall } from './call-filter.ts';
 import type { FaultGates } from './faults.ts';
-import { readBytes } from './host/read-body.ts';
 
 /** The handler in front of a lab: HTTP requests and direct calls, with network faults. */
 export interface LabServer {
@@ -34,8 +33,9 @@ export function createLabServer(options: {
     let body: Buffer | undefined;
     const viewer = incoming.headers[personaHeader.toLowerCase()];
     const verdict = await faults.enter(path, async () => {
-      body = await readBytes(incoming, mostBodyBytes);
-      if (!body) throw new RangeError('The body is too large.');
+      const bytes = await readBytes(incoming, mostBodyBytes);
+      if (!bytes) throw new RangeError('The body is too large.');
+      body = Buffer.from(bytes);
       return callsOf(body.toString(), typeof viewer === 'string' ? viewer : undefined);
     });
     if (outgoing.destroyed) return;
@@ -46,7 +46,7 @@ export function createLabServer(options: {
     for (const [name, value] of Object.entries(incoming.headers))
       if (value !== undefined) headers.set(name, String(value));
     const request = new Request(url + incoming.url, { method: 'POST', headers, body: new Uint8Array(body ?? []) });
-    const response = await gantry.fetch(request, incoming.url ?? '/');
+    const response = await gantry.fetch(request, incoming.url);
     await response.arrayBuffer(); // the site has handled it
     breakConnection(outgoing);
   }
@@ -65,8 +65,8 @@ export function createLabServer(options: {
       else follow(incoming, outgoing);
     },
     async fetch(request) {
-      const { pathname: path, search } = new URL(request.url);
-      const answer = () => gantry.fetch(request, path + search);
+      const { pathname: path } = new URL(request.url);
+      const answer = () => gantry.fetch(request);
       if (!faults.mayInject(path)) return answer();
       const verdict = await faults.enter(path, async () =>
         callsOf(await request.clone().text(), request.headers.get(personaHeader) ?? undefined),

@@ -91,12 +91,13 @@ export function createHandler({ options, stores, proxy, routes, readiness, answe
     options.release();
   }
 
+  const answered = answerFailures(answer, log);
   const handler = {
     routes: [...routes, ...proxy.routes, ...[...monitoringPaths].map((path) => `GET ${path}`)],
     stores,
     telemetry,
     openRequests,
-    fetch: answerFailures(answer, log),
+    fetch: (request, rawTarget) => answered(request, typeof rawTarget === 'string' ? rawTarget : targetOf(request)),
     isPublic: ({ method, host, rawTarget }) =>
       isAppsHost(host) || ((method === 'GET' || method === 'HEAD') && publicAreas.has(areaOf(rawTarget))),
     leave: proxy.endStreams,
@@ -106,6 +107,11 @@ export function createHandler({ options, stores, proxy, routes, readiness, answe
 }
 
 const publicAreas: ReadonlySet<Area> = new Set(['apps', 'media', 'gantry']);
+
+function targetOf({ url }: Request): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
 
 /** Returns the path of a raw request target, without its query. */
 export function pathOf(rawTarget: string): string {

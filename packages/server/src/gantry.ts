@@ -60,12 +60,20 @@ export interface GantryHandler {
    */
   readonly routes: readonly string[];
   /**
-   * Returns the response to one request.
+   * Returns the response to one request. A handler of frameworks that work on `Request`; their
+   * further arguments are ignored.
    *
-   * @param rawTarget Path and query exactly as the client sent them; OAuth signatures cover those
-   * bytes.
+   * @example
+   * import { mkdtempSync } from 'node:fs';
+   * const data = mkdtempSync('/tmp/gantry-example-');
+   * const gantry = await createGantry({ data, url: 'http://localhost:4400' });
+   * const response = await gantry.fetch(new Request('http://localhost:4400/healthz'));
+   * response.status; // 200
+   * await gantry.close();
+   * @param rawTarget Path and query exactly as the client sent them, where they are known: OAuth
+   * signatures cover those bytes. Default: those of `request.url`.
    */
-  fetch(request: Request, rawTarget: string): Promise<Response>;
+  fetch(request: Request, rawTarget?: unknown): Promise<Response>;
   /** `fetch` without a `Request`: service paths and calls of pages; `undefined` for others. */
   readonly direct: Direct;
   /** Returns whether `fetch` streams a request's body, with its own limit: uploads of photos. */

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Listener, type Listeners, type LoggedChange, type Statement, sql } from '@gantry/store';
 import { authorize, type LevelIndex, type MemberFacts, type Requester } from './auth/authorize.ts';
 import { isOneOf } from './store/one-of.ts';
+import { chunks } from './store/several-members.ts';
 import { everythingTopic } from './store/versions.ts';
 import { reachInto } from './store/visibility.ts';
 
@@ -200,8 +201,4 @@ async function addPairs(pairs: Pairs, db: Database, { from, query }: PairsQuery)
     const others = pairs.get(one) ?? new Set();
     pairs.set(one, others.add(other));
   }
-}
-
-function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lab } from '@gantry/lab';
-import { readBody, readPageEvent } from '@gantry/lab/host';
+import { readPageEvent } from '@gantry/lab/host';
+import { readBytes } from '@gantry/wire';
 
 const mostBytes = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;
@@ -16,9 +17,9 @@ export async function takePageReports(
   labOf: (name: string) => Lab | undefined,
 ): Promise<void> {
   const isTooLong = Number(incoming.headers['content-length'] ?? 0) > mostBytes;
-  const body = isTooLong ? undefined : await readBody(incoming, mostBytes); // a longer body ends the connection with the response
+  const body = isTooLong ? undefined : await readBytes(incoming, mostBytes); // a longer body ends the connection with the response
   if (body === undefined) return refuse(outgoing, 413, 'That is more than the record takes at once.');
-  const reports = parse(body);
+  const reports = parse(new TextDecoder().decode(body));
   if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of events is expected.');
   for (const report of reports.slice(0, mostAtOnce)) {
     const known = readPageEvent(report);

@@ -1,4 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -27,6 +29,46 @@ test('a build is named by its sources: content, hidden settings and environment,
   expect(await digest()).not.toBe(second);
 });
 
+/** Lets four processes work ten times each, kills one at work, and returns what they wrote. */
+async function workTogether(lock: string): Promise<{ readonly lines: readonly string[]; readonly killed: string }> {
+  const log = join(folder, `${lock}.log`);
+  const args = [join(import.meta.dirname, 'only-one-worker.ts'), join(folder, lock), log];
+  await writeFile(log, '');
+  const workers = Array.from({ length: 4 }, () => spawn(process.execPath, args, { stdio: 'ignore' }));
+  const lines = async (): Promise<readonly string[]> => (await readFile(log, 'utf8')).split('\n').slice(0, -1);
+  await expect.poll(async () => (await lines()).length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(8);
+  const killed = ((await lines()).at(-1) ?? '').split(' ')[0] ?? '';
+  process.kill(Number(killed), 'SIGKILL');
+  await Promise.all(workers.map(async (worker) => worker.exitCode ?? worker.signalCode ?? once(worker, 'exit')));
+  return { lines: await lines(), killed };
+}
+
+/** Returns how often one worker begins while another, which is not the killed one, works. */
+function overlaps({ lines, killed }: Awaited<ReturnType<typeof workTogether>>): number {
+  const working = new Set<string>();
+  let count = 0;
+  for (const line of lines) {
+    const [worker = '', what] = line.split(' ');
+    if (what === 'ends') working.delete(worker);
+    else {
+      working.delete(killed);
+      count += working.size;
+      working.add(worker);
+    }
+  }
+  return count;
+}
+
+test('processes work one at a time, and one that is killed at work holds up none', async () => {
+  const seen = await workTogether('build.lock');
+  expect(overlaps(seen)).toBe(0);
+  expect(seen.lines.filter((line) => !line.startsWith(seen.killed))).toHaveLength(60);
+});
+
+test('without a lock they overlap: the test before can fail', async () => {
+  expect(overlaps(await workTogether('none'))).toBeGreaterThan(0);
+});
+
 test('one of several that start at the same time works, and the others wait for it', async () => {
   const lock = join(folder, 'build.lock');
   let running = 0;
@@ -41,10 +83,7 @@ test('one of several that start at the same time works, and the others wait for 
   expect(most).toBe(1);
 });
 
-test('a lock whose process is gone holds nobody up, and one that stands is named', async () => {
-  const lock = join(folder, 'left.lock');
-  await writeFile(lock, '999999999');
-  expect(await onlyOne(lock, 5_000, async () => 'built')).toBe('built');
-  await writeFile(lock, String(process.pid));
-  await expect(onlyOne(lock, 0, async () => 'built')).rejects.toThrow(`process ${process.pid}, which holds ${lock}`);
+test('a wait that takes too long names the lock', async () => {
+  const lock = join(folder, 'held.lock');
+  await onlyOne(lock, 0, () => expect(onlyOne(lock, 60, async () => 'built')).rejects.toThrow(`which holds ${lock}`));
 });

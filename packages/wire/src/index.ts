@@ -87,6 +87,7 @@ export {
   type AppDataByMember,
   type MediaItem,
   type OptionalPersonField,
+  optionalFieldsIn,
   optionalPersonFields,
   type Person,
 } from './resources.ts';

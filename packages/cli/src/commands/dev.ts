@@ -18,6 +18,7 @@ const options = {
   quiet: { type: 'boolean', default: false },
   json: { type: 'boolean', default: false },
   browser: { type: 'boolean', default: false },
+  poll: { type: 'boolean', default: false },
 } as const;
 
 /** `gantry dev`: a gadget under development, in a page with a site around it. */
@@ -37,6 +38,7 @@ remedy. FOLDER has a gadget.json (default: this folder). URL is that of an app's
   --quiet        Problems only: no console output of gadgets
   --json         One event a line, for programs (below)
   --browser      Opens the page in a headless Chromium of the project's Playwright, or the one of GANTRY_CHROMIUM
+  --poll         Compares files every 0.1 s: for container mounts and network folders, which report no changes
   --help
 
 Examples:
@@ -68,6 +70,7 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
 
     const server = await startDevServer({
       folders,
+      poll: values.poll,
       ...(port !== undefined && { port }),
       ...(keep !== undefined && { keep: resolve(keep) }),
     });

@@ -2,18 +2,20 @@ import { type AppFiles, createFolderFiles, type FileEvents } from '@gantry/lab/h
 import { watchFolder } from './watch-folder.ts';
 
 /** Serves a folder's files with the agent in its pages, and reloads its gadgets on change. */
-export function createLiveFolder(options: {
+export async function createLiveFolder(options: {
   readonly app: string;
   readonly folder: string;
   readonly events: FileEvents;
-}): AppFiles {
-  const { app, folder, events } = options;
-  const stop = watchFolder(folder, (paths) => {
+  readonly poll?: boolean | undefined;
+}): Promise<AppFiles> {
+  const { app, folder, events, poll } = options;
+  const onChange = (paths: readonly string[]): void => {
     for (const path of paths) events.changed(path);
     const [shown] = paths.filter(isShown);
     if (shown !== undefined) events.reload(shown);
-  });
-  return { ...createFolderFiles({ app, folder }), close: async () => stop() };
+  };
+  const close = await watchFolder(folder, onChange, { poll });
+  return { ...createFolderFiles({ app, folder }), close };
 }
 
 /** Returns whether a file may affect its gadgets: not manifest, stories, tests or docs. */

@@ -37,8 +37,9 @@ export async function createViteFiles(options: {
   readonly pages: readonly string[];
   readonly events: FileEvents;
   readonly tellBuild: TellBuild;
+  readonly poll?: boolean | undefined;
 }): Promise<ViteFiles> {
-  const { vite, app, base, pages, events } = options;
+  const { vite, app, base, pages, events, poll } = options;
   const folder = realpathSync(options.folder);
   const cache = cacheOf(folder);
   const sockets = createHttpServer(); // does not listen: the dev host passes on checked requests
@@ -98,6 +99,7 @@ export async function createViteFiles(options: {
       cors: false,
       hmr: { overlay: false, server: sockets },
       forwardConsole: false,
+      ...(poll && { watch: { usePolling: true } }),
       fs: { strict: true, allow: [...createServedPaths({ folder, cache, publicFolder: undefined }).allowed] },
     },
   });

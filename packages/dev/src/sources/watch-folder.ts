@@ -1,8 +1,16 @@
-import { type FSWatcher, readdirSync, statSync, watch } from 'node:fs';
-import { join } from 'node:path';
+import { once } from 'node:events';
+import { basename, relative, sep } from 'node:path';
+import { watch } from 'chokidar';
+import { createResaves } from './resaves.ts';
 
 const quietMs = 20; // an editor writes in steps: empties the file, fills it, renames a copy over it
-const mostFolders = 2_000;
+
+export interface WatchOptions {
+  /** Compares files every 0.1 s: container mounts and network folders report no changes. */
+  readonly poll?: boolean | undefined;
+  /** Levels of subfolders. Default: all. */
+  readonly depth?: number;
+}
 
 /**
  * Watches the files in a folder and its subfolders, except `node_modules` and names that begin with
@@ -11,10 +19,13 @@ const mostFolders = 2_000;
  * @param onChange Called with paths relative to the folder, with slashes.
  * @returns Stops watching.
  */
-export function watchFolder(folder: string, onChange: (paths: readonly string[]) => void): () => void {
-  const watchers = new Map<string, FSWatcher>();
+export async function watchFolder(
+  folder: string,
+  onChange: (paths: readonly string[]) => void,
+  { poll = false, depth }: WatchOptions = {},
+): Promise<() => Promise<void>> {
   const changed = new Set<string>();
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function report(): void {
     timer = undefined;
@@ -22,55 +33,26 @@ export function watchFolder(folder: string, onChange: (paths: readonly string[])
     changed.clear();
     onChange(paths);
   }
-  function onEvent(path: string): void {
-    const isFolder = statSync(join(folder, path), { throwIfNoEntry: false })?.isDirectory() ?? watchers.has(path);
-    if (isFolder) {
-      forget(path);
-      add(path);
-      for (const file of pathsIn(path, 'isFile')) changed.add(file);
-    } else changed.add(path);
+  function onEvent(file: string): void {
+    changed.add(relative(folder, file).replaceAll(sep, '/'));
     timer ??= setTimeout(report, quietMs);
   }
-  function add(path: string): void {
-    if (watchers.has(path) || watchers.size >= mostFolders) return;
-    try {
-      const watcher = watch(join(folder, path), (_event, name) => {
-        if (name !== null && isOwn(name)) onEvent(pathOf(path, name));
-      });
-      watcher.on('error', () => forget(path)); // removed
-      watchers.set(path, watcher);
-    } catch {
-      return; // removed
-    }
-    for (const inner of pathsIn(path, 'isDirectory')) add(inner);
-  }
-  function forget(path: string): void {
-    for (const [known, watcher] of watchers) {
-      if (known !== path && !known.startsWith(`${path}/`)) continue;
-      watcher.close();
-      watchers.delete(known);
-    }
-  }
-  function pathsIn(path: string, kind: 'isFile' | 'isDirectory'): readonly string[] {
-    try {
-      const entries = readdirSync(join(folder, path), { withFileTypes: true });
-      const own = entries.filter((entry) => isOwn(entry.name) && entry[kind]());
-      return own.map(({ name }) => pathOf(path, name));
-    } catch {
-      return []; // removed
-    }
-  }
 
-  add('');
+  const watcher = watch(folder, {
+    usePolling: poll,
+    followSymlinks: false,
+    ignoreInitial: true,
+    ignored: (path) => path !== folder && !isOwn(basename(path)),
+    ...(depth !== undefined && { depth }),
+  });
+  for (const event of ['add', 'change', 'unlink'] as const) watcher.on(event, onEvent);
+  watcher.on('error', () => {}); // a folder that cannot be read has no changes
+  createResaves().follow(watcher);
+  await once(watcher, 'ready');
   return () => {
     clearTimeout(timer);
-    for (const watcher of watchers.values()) watcher.close();
-    watchers.clear();
+    return watcher.close();
   };
-}
-
-function pathOf(parent: string, name: string): string {
-  return parent === '' ? name : `${parent}/${name}`;
 }
 
 function isOwn(name: string): boolean {

@@ -1,14 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import type { Scenario } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
 import type { AppFolder } from '../app-folder.ts';
 import { type Route, readJson, sendJson, sendRefusal } from '../route.ts';
+import { watchFolder } from '../sources/watch-folder.ts';
 import type { MountableStory, StoriesAnswer, StoryProblem, StoryRequest } from './protocol.ts';
 import { type LoadedFile, type LoadedStory, storiesOf, withoutTwins, withWorldFrom } from './story-list.ts';
 import { guess, storyFaults } from './story-members.ts';
 import { loadStoryThread } from './story-thread.ts';
-import { watchFiles } from './watch-files.ts';
 
 /** Stories of the apps of a dev host. Files are loaded on first use. */
 export interface Stories {
@@ -45,22 +45,30 @@ export interface FoundStory {
 export function createStories(options: {
   readonly apps: () => readonly AppFolder[];
   readonly onChange?: () => void;
+  readonly poll?: boolean | undefined;
 }): Stories {
-  const { apps, onChange = () => {} } = options;
+  const { apps, onChange = () => {}, poll } = options;
   const files = new Map<string, { readonly loaded: Promise<LoadedFile>; names?: ReadonlySet<string> }>();
   const revisions = new Map<string, number>();
-  const watcher = watchFiles(onChanged);
+  const watched = new Map<string, Promise<() => Promise<void>>>();
 
-  function onChanged(paths: ReadonlySet<string>): void {
+  function watch(folder: string): Promise<unknown> {
+    const onChange = (paths: readonly string[]) => onChanged(paths.map((path) => join(folder, path)));
+    const known = watched.get(folder) ?? watchFolder(folder, onChange, { poll, depth: 0 });
+    watched.set(folder, known);
+    return known;
+  }
+
+  function onChanged(paths: readonly string[]): void {
     let isConcerned = false;
     for (const [file, { loaded, names }] of files) {
-      if (names && ![...paths].some((path) => names.has(path))) continue;
+      if (names && !paths.some((path) => names.has(path))) continue;
       files.delete(file);
       isConcerned = true;
       void loaded.then(({ thread }) => thread.close());
     }
     const known = [...files.keys(), ...revisions.keys()];
-    if (isConcerned || [...paths].some((path) => isNewStory(path, known))) onChange();
+    if (isConcerned || paths.some((path) => isNewStory(path, known))) onChange();
   }
 
   function loadFile(app: AppFolder, file: string): Promise<LoadedFile> {
@@ -69,9 +77,9 @@ export function createStories(options: {
     const revision = (revisions.get(file) ?? 0) + 1;
     revisions.set(file, revision);
     const entry: { loaded: Promise<LoadedFile>; names?: ReadonlySet<string> } = {
-      loaded: loadStoryThread(file).then((thread) => {
+      loaded: loadStoryThread(file).then(async (thread) => {
         entry.names = new Set(thread.files);
-        watcher.add(thread.files);
+        await Promise.all(thread.files.map((path) => watch(dirname(path))));
         return { app, file, revision, thread };
       }),
     };
@@ -85,7 +93,7 @@ export function createStories(options: {
   }> {
     const found = await Promise.all(
       apps().map(async (app) => {
-        watcher.addFolder(app.folder);
+        await watch(app.folder);
         const [paths, renames] = await Promise.all([storyFilesIn(app.folder), renamesIn(app)]);
         const lists = await Promise.all(paths.map(async (file) => storiesOf(await loadFile(app, file))));
         const { stories, problems } = withoutTwins(lists.flatMap((list) => list.stories));
@@ -130,7 +138,7 @@ export function createStories(options: {
       };
     },
     async close() {
-      watcher.close();
+      for (const stop of watched.values()) await (await stop)();
       await Promise.all([...files.values()].map(async ({ loaded }) => (await loaded).thread.close()));
     },
   };

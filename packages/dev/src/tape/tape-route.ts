@@ -1,7 +1,6 @@
-import { readBody } from '@gantry/lab/host';
 import type { Explainer } from '@gantry/lab/record';
 import { entriesOf, tapeBounds } from '@gantry/lab/tape';
-import { SocialError } from '@gantry/wire';
+import { readBytes, SocialError } from '@gantry/wire';
 import type { TapeAnswer } from '../protocol.ts';
 import { type Route, sendJson, sendRefusal } from '../route.ts';
 import { recoverTape, type TapeFile, tooLong } from './read-tape-file.ts';
@@ -53,8 +52,8 @@ export function createTapeRoute(options: {
   };
 }
 
-async function bodyOf(incoming: AsyncIterable<Buffer>): Promise<string> {
-  const text = await readBody(incoming, tapeBounds.characters);
-  if (text === undefined) throw tooLong();
-  return text;
+async function bodyOf(incoming: AsyncIterable<Uint8Array>): Promise<string> {
+  const bytes = await readBytes(incoming, tapeBounds.characters);
+  if (!bytes) throw tooLong();
+  return new TextDecoder().decode(bytes);
 }

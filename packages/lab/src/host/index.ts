@@ -12,5 +12,4 @@ export { pagesOf, readAppManifest } from './app-manifest.ts';
 export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
 export { readPageEvent } from './page-event.ts';
 export { createPreparedWorlds, type PreparedWorlds } from './prepared-worlds.ts';
-export { readBody } from './read-body.ts';
 export { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';

@@ -23,11 +23,12 @@ export function createReplyFetcher(ask: SendCall, { now, log }: Pick<Ports, 'now
 }
 
 // Reads Cache-Control as a cache private to one member does (RFC 9111).
-function keeping({ status, cacheControl = '' }: UpstreamAnswer): { mayKeep: boolean; maxAgeMs: number } {
+function keeping({ status, cacheControl = '', age = '' }: UpstreamAnswer): { mayKeep: boolean; maxAgeMs: number } {
   const directives = cacheControl.toLowerCase();
   const seconds = directives.includes('no-cache') ? undefined : /(?:^|[\s,])max-age=(\d{1,8})/.exec(directives)?.[1];
+  const spent = Number(/^(\d+)\s*(?:,|$)/.exec(age)?.[1] ?? 0); // in caches on the way; the first counts
   return {
     mayKeep: (status === 200 || status === 304) && !directives.includes('no-store'),
-    maxAgeMs: 1000 * Number(seconds ?? 0),
+    maxAgeMs: 1000 * Math.max(0, Number(seconds ?? 0) - spent),
   };
 }

@@ -38,6 +38,7 @@ export function createHttpUpstream(options: { readonly fetch?: typeof globalThis
         retryAfter: header('retry-after'),
         etag: header('etag'),
         cacheControl: header('cache-control'),
+        age: header('age'),
       };
     } catch (error) {
       if (signal.aborted) throw new SocialError('TIMED_OUT', 'The site did not answer in time.', { cause: error });

@@ -23,6 +23,7 @@ export interface UpstreamAnswer {
   readonly retryAfter?: string | undefined;
   readonly etag?: string | undefined;
   readonly cacheControl?: string | undefined;
+  readonly age?: string | undefined;
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { ProxyOptions, UpstreamAnswer } from '@gantry/proxy';
+import { createHttpUpstream, type ProxyOptions, type UpstreamAnswer } from '@gantry/proxy';
 import { changeLog, sql } from '@gantry/store';
 import type { Call, Instance } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
@@ -132,6 +132,36 @@ test('a fresh reply is used without a request until it is stale', async () => {
   site.nowMs += 1;
   await ask();
   expect(asked).toHaveLength(2);
+});
+
+test.each([
+  ['50', 10],
+  ['50, 7', 10],
+  ['0', 60],
+  ['60', 0],
+  ['99999999999999999999', 0],
+  ['-50', 60],
+  ['50.5', 60],
+  ['soon', 60],
+])('an answer with max-age=60 and Age: %s is fresh for %d s (RFC 9111 §5.1)', async (age, seconds) => {
+  let asked = 0;
+  const headers = { 'Cache-Control': 'max-age=60', Age: age };
+  const upstream = createHttpUpstream({
+    fetch: async () => {
+      asked += 1;
+      return new Response('{"entry":{"id":"7"}}', { headers });
+    },
+  });
+  const site = await openSite({ upstream });
+  const gadget = await site.mount({ app: 'friends' });
+  const ask = () => site.call([read(gadget)], [gadget]);
+  await ask();
+  site.nowMs += seconds * 1_000 - 1;
+  await ask();
+  expect(asked).toBe(seconds === 0 ? 2 : 1);
+  site.nowMs += 1;
+  await ask();
+  expect(asked).toBe(seconds === 0 ? 3 : 2);
 });
 
 test.each([

@@ -21,7 +21,7 @@ describe.each(databases)('records that a site saves in its own process, on $name
     data = await mkdtemp(join(tmpdir(), 'gantry-records-'));
     const viewer = (request: Request) => request.headers.get('member') ?? undefined;
     gantry = await createGantry({ data, database: await open(), url, viewer, log: pino({ level: 'silent' }) });
-    const folder = join(import.meta.dirname, '../../../../examples/express/gadgets/friends');
+    const folder = join(import.meta.dirname, '../../../cli/starters/friends');
     await addApp(gantry.stores, { id: 'friends', folder, trusted: true });
     await gantry.saveRecords([
       { kind: 'member', id: 'm-1', displayName: 'Ada' },

@@ -1,4 +1,4 @@
-import { type OptionalPersonField, optionalPersonFields, type Person, SocialError } from '@gantry/wire';
+import { type OptionalPersonField, optionalFieldsIn, type Person, SocialError } from '@gantry/wire';
 import { type Reach, reach } from '../auth/authorize.ts';
 import type { Result } from '../formats/result.ts';
 import { absoluteUrl } from '../http/absolute-url.ts';
@@ -14,7 +14,7 @@ import { assertVisible, noSuchMember, requireVisible } from './visible-member.ts
 /** `/people/{guid}/@self`: one member, or a list of them. */
 const getSelf: Handler = async (call) => {
   const { db, requester, guids, query } = call;
-  const fields = requestedFields(query.fields);
+  const fields = optionalFieldsIn(query.fields);
   const people = await peopleById(db, requester, { ids: guids.ids, profile: fields.length > 0 });
   const found = guids.ids.flatMap((id) => people.get(id) ?? []).map((row) => person(row, fields, call));
   return oneOrPage(found, guids, query);
@@ -24,7 +24,7 @@ const getSelf: Handler = async (call) => {
 const getFriends: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   await requireVisible(call);
-  const fields = requestedFields(query.fields);
+  const fields = optionalFieldsIn(query.fields);
   const page = await friendsPage(db, requester, {
     ids: guids.ids,
     profile: fields.length > 0,
@@ -40,7 +40,7 @@ const getPerson: Handler = async (call) => {
   const [guid = ''] = guids.ids;
   if (guids.isList) throw new SocialError('BAD_REQUEST', 'Name one member before @all; only after it may be a list.');
   const asked = parseGuids(params.pid ?? '', requester.memberId);
-  const fields = requestedFields(query.fields);
+  const fields = optionalFieldsIn(query.fields);
   if (guid !== requester.memberId) assertVisible(requester, (await memberFacts(db, requester, [guid])).get(guid));
   const people = await peopleById(db, requester, { ids: asked.ids, profile: fields.length > 0 });
   const reachOfGuid = await reachesFrom(guid, asked.ids, call);
@@ -67,11 +67,6 @@ async function reachesFrom(guid: string, ids: readonly string[], call: Operation
     const member = facts.get(id);
     return member ? reach(asGuid, member) : -1;
   };
-}
-
-function requestedFields(names: readonly string[]): readonly OptionalPersonField[] {
-  const named = new Set(names);
-  return named.has('@all') ? optionalPersonFields : optionalPersonFields.filter((field) => named.has(field));
 }
 
 function person(

@@ -83,6 +83,7 @@ function tooManyRows(): SocialError {
   );
 }
 
-function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
+/** Cuts a list into parts of at most `size`. */
+export function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
   for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

@@ -36,7 +36,7 @@ export async function buildApp({
   const place = join(cache, `${id}-${digest}`);
   const built = join(place, 'app');
   if (await isCurrent(place)) return built;
-  return onlyOne(`${place}.lock`, mostMs, async () => {
+  return onlyOne(join(cache, `${id}.lock`), mostMs, async () => {
     if (await isCurrent(place)) return built;
     await refuseFailed(place, id);
     const into = join(cache, `.${process.pid}-${randomBytes(4).toString('hex')}`);

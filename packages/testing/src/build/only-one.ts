@@ -1,45 +1,36 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const everyMs = 50;
+const busy = 5; // SQLITE_BUSY
 
 /**
- * Runs work in one process at a time. A lock whose process is gone is taken over.
+ * Runs work in one process at a time. The lock is a transaction, which ends with its process.
  *
- * @param lock Path of the file that stands for the work.
+ * @param lock Path of the database that stands for the work. It is left there.
  * @param limitMs Longest wait for another process.
  * @throws Error that names the lock when the limit has passed.
  */
 export async function onlyOne<T>(lock: string, limitMs: number, work: () => Promise<T>): Promise<T> {
   const endMs = Date.now() + limitMs;
-  while (!(await take(lock))) {
-    const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
-    if (holder > 0 && !isAlive(holder)) await rm(lock, { force: true });
-    else if (Date.now() > endMs) throw new Error(`Waited ${limitMs} ms for process ${holder}, which holds ${lock}.`);
-    else await pause(everyMs);
-  }
+  const database = new DatabaseSync(lock);
   try {
+    while (!take(database)) {
+      if (Date.now() > endMs) throw new Error(`Waited ${limitMs} ms for another process, which holds ${lock}.`);
+      await pause(everyMs);
+    }
     return await work();
   } finally {
-    await rm(lock, { force: true });
+    database.close();
   }
 }
 
-function take(lock: string): Promise<boolean> {
-  return writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 }).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'EEXIST') return false;
-      throw error;
-    },
-  );
-}
-
-function isAlive(pid: number): boolean {
+function take(database: DatabaseSync): boolean {
   try {
-    process.kill(pid, 0);
+    database.exec('begin exclusive');
     return true;
   } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM';
+    if ((error as { readonly errcode?: number }).errcode === busy) return false;
+    throw error;
   }
 }
