@@ -54,7 +54,7 @@ function canonical(entries: readonly Entry[]): string {
     { host: 'lab', app: 'guestbook', scenario: {} },
     entries.filter(({ place }) => place),
   );
-  return canonicalText(canonicalTape(run, { holes: true, replies: 'delivered' }));
+  return canonicalText(canonicalTape(run, { wildcards: true, replies: 'delivered' }));
 }
 
 /** Runs a tester's actions on the gadget, for a lab as for a tape. */

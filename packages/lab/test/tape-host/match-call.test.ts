@@ -11,7 +11,7 @@ test('calls of other operations, members or numbers differ', () => {
   expect(isSameCall(call({ a: 1 }), call({ a: 1, b: 1 }))).toBe(false);
 });
 
-test('generated ids and times are holes', () => {
+test('generated ids and times are wildcards', () => {
   expect(isSameCall(call({ id: '1795394551323176422374' }), call({ id: '1795394581469075473752' }))).toBe(true);
   expect(isSameCall(call({ since: '2026-11-23T00:42:31Z' }), call({ since: '2027-01-01T10:00:00+00:00' }))).toBe(true);
   expect(isSameCall(call({ since: 1_795_394_551_323 }), call({ since: 1_795_394_581_469 }))).toBe(true);

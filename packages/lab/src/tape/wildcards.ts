@@ -5,35 +5,36 @@ const timeNames = new Set(['retryAfter', 'retryAt', 'ageMs', 'delayMs', 'age']);
 const idNames = new Set(['instance']);
 
 /**
- * Makes a function that replaces ids, times and origins by holes, numbered in order of appearance.
+ * Makes a function that replaces ids, times and origins by wildcards, numbered in order of
+ * appearance.
  * Ids that people chose, such as member names, stay: recordings share them.
  */
-export function createHoles(): (value: unknown) => unknown {
-  const holes = new Map<string, Map<string, string>>();
+export function createWildcards(): (value: unknown) => unknown {
+  const wildcards = new Map<string, Map<string, string>>();
 
-  function hole(kind: string, value: string): string {
-    const known = holes.get(kind) ?? new Map<string, string>();
+  function wildcard(kind: string, value: string): string {
+    const known = wildcards.get(kind) ?? new Map<string, string>();
     const shown = known.get(value) ?? `⟨${kind} ${known.size + 1}⟩`;
-    holes.set(kind, known.set(value, shown));
+    wildcards.set(kind, known.set(value, shown));
     return shown;
   }
 
   function textOf(text: string): string {
-    const plain = text.replaceAll('⟨', '('); // an app cannot forge a hole
+    const plain = text.replaceAll('⟨', '('); // an app cannot forge a wildcard
     return plain.replace(generated, (whole: string, ...rest: unknown[]) => {
       const { time, origin, word } = rest.at(-1) as Readonly<Record<string, string>>;
-      if (time !== undefined) return hole('time', time);
-      if (origin !== undefined) return hole('origin', origin);
-      return word !== undefined && isGenerated(word) ? hole('id', word) : whole;
+      if (time !== undefined) return wildcard('time', time);
+      if (origin !== undefined) return wildcard('origin', origin);
+      return word !== undefined && isGenerated(word) ? wildcard('id', word) : whole;
     });
   }
 
   function walk(value: unknown, name: string): unknown {
-    if (timeNames.has(name) && value !== '') return hole(name, String(value));
-    if (idNames.has(name) && typeof value === 'string') return hole('id', value);
+    if (timeNames.has(name) && value !== '') return wildcard(name, String(value));
+    if (idNames.has(name) && typeof value === 'string') return wildcard('id', value);
     if (typeof value === 'string') return textOf(value);
     if (typeof value === 'number')
-      return value >= times.leastMs && value <= times.mostMs ? hole('time', String(value)) : value;
+      return value >= times.leastMs && value <= times.mostMs ? wildcard('time', String(value)) : value;
     if (Array.isArray(value)) return value.map((item) => walk(item, name));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -51,21 +52,21 @@ function isGenerated(word: string): boolean {
 
 const written = /⟨(\w+) (\d+)⟩/g;
 
-/** Compares lines with holes: equal except for numbers, and holes correspond one to one. */
-export function createHoleMatcher(): { shape(text: string): string; fits(a: string, b: string): boolean } {
+/** Compares lines with wildcards: equal except for numbers, and wildcards correspond one to one. */
+export function createWildcardMatcher(): { shape(text: string): string; fits(a: string, b: string): boolean } {
   const toB = new Map<string, string>();
   const toA = new Map<string, string>();
   return {
     shape: (text) => text.replace(written, '⟨$1⟩'),
     fits(a, b) {
       const [left, right] = [a.match(written) ?? [], b.match(written) ?? []];
-      return left.every((hole, index) => {
+      return left.every((wildcard, index) => {
         const other = right[index] as string;
-        if (!toB.has(hole) && !toA.has(other)) {
-          toB.set(hole, other);
-          toA.set(other, hole);
+        if (!toB.has(wildcard) && !toA.has(other)) {
+          toB.set(wildcard, other);
+          toA.set(other, wildcard);
         }
-        return toB.get(hole) === other && toA.get(other) === hole;
+        return toB.get(wildcard) === other && toA.get(other) === wildcard;
       });
     },
   };
