@@ -1,7 +1,8 @@
 import { isRecord } from '@gantry/wire';
-import { isTime, mapText } from '../tape/map-text.ts';
+import { isTime, mapText, type TextParts } from '../tape/map-text.ts';
 import { below, mapValue, type Position, stays, topicOf } from '../tape/positions.ts';
 import { digitsOf, isCount } from '../tape/redact-value.ts';
+import { isGenerated } from '../tape/wildcards.ts';
 
 /** A call as an app makes it, or as a tape has it. */
 export interface ComparedCall {
@@ -9,22 +10,21 @@ export interface ComparedCall {
   readonly params: unknown;
 }
 
-/** Compares calls of an app with those of one tape, and learns which values stand for each other. */
+/** Compares the calls of an app with those of a tape, and learns which values correspond. */
 export interface CallMatcher {
   /**
    * Returns whether a call matches one of the tape: the same operation, and parameters of the same
-   * shape. Times may differ, and generated ids. On a redacted tape so may all that the app's data
-   * consists of; but equal values stay equal, different ones differ, and a value of the tape stands
-   * for itself.
+   * shape. Times and generated ids may differ, on a redacted tape any word of a person or the app.
+   * Words correspond one to one; those that the tape gave the app stand for themselves.
    */
   isSame(recorded: ComparedCall, made: ComparedCall): boolean;
-  /** Returns a copy of a value of the tape with the app's own values in it, where they are known. */
+  /** Returns a copy of a value of the tape, with the words that the app sent in their places. */
   restore(value: unknown, at: Position): unknown;
 }
 
 const deepest = 64;
 
-/** @param tape.values What the tape tells the app: contexts, replies, events. */
+/** @param tape.values Contexts, replies and events of the tape. */
 export function createCallMatcher(tape: {
   readonly isRedacted: boolean;
   readonly values: readonly (readonly [value: unknown, at: Position])[];
@@ -32,9 +32,9 @@ export function createCallMatcher(tape: {
   const { isRedacted, values } = tape;
   const recordedOf = new Map<string, string>();
   const madeOf = new Map<string, string>();
-  const onTape = new Set<string>();
-  const keepWord = (word: string): string => onTape.add(word) && word;
-  for (const [value, at] of values) mapWords(value, at, keepWord);
+  const given = new Set<string>();
+  const restored = (word: string): string => madeOf.get(word) ?? word;
+  for (const [value, at] of values) mapWords(value, at, (word) => given.add(word) && word);
 
   function isSame(recorded: unknown, made: unknown, at: Position, depth = 0): boolean {
     if (depth > deepest) return false;
@@ -47,34 +47,28 @@ export function createCallMatcher(tape: {
     }
     if (!isRecord(recorded) || !isRecord(made)) return recorded === made;
     const names = Object.keys(recorded);
+    if (names.length !== Object.keys(made).length) return false;
     const partners = at.source === 'app' ? partnersOf(names, made) : names;
-    return (
-      names.length === Object.keys(made).length &&
-      names.every((name, index) => {
-        const partner = partners[index];
-        if (partner === undefined || !Object.hasOwn(made, partner)) return false;
-        if (at.source === 'app' && !isSameText(name, partner, at)) return false;
-        return isSame(recorded[name], made[partner], below(at, name), depth + 1);
-      })
-    );
+    return names.every((name, index) => {
+      const partner = partners[index];
+      if (partner === undefined || !Object.hasOwn(made, partner)) return false;
+      if (at.source === 'app' && !isSameText(name, partner, at)) return false;
+      return isSame(recorded[name], made[partner], below(at, name), depth + 1);
+    });
   }
 
-  /** Pairs names of an app's data: those that are known, then the others in their order. */
+  /** Pairs names in an app's data: those that are known, then the others in their order. */
   function partnersOf(names: readonly string[], made: object): readonly (string | undefined)[] {
-    const known = names.map((name) => restoreText(name)).map((name) => (Object.hasOwn(made, name) ? name : undefined));
-    const used = new Set(known);
-    const others = Object.keys(made).filter((name) => !used.has(name));
-    return known.map((name) => name ?? others.shift());
+    const known = names.map((name) => mapText(name, partsWith(restored)));
+    const others = Object.keys(made).filter((name) => !known.includes(name));
+    return known.map((name) => (Object.hasOwn(made, name) ? name : others.shift()));
   }
 
   function isSameText(recorded: string, made: string, at: Position): boolean {
     if (stays(recorded, at) || stays(made, at)) return recorded === made;
     const [one, other] = [takeApart(recorded), takeApart(made)];
-    return (
-      one.frame === other.frame &&
-      one.words.length === other.words.length &&
-      one.words.every((word, index) => learn(word, other.words[index] as string))
-    );
+    if (one.frame !== other.frame || one.words.length !== other.words.length) return false;
+    return one.words.every((word, index) => learn(word, other.words[index] as string));
   }
 
   function isSameNumber(recorded: number, made: number, at: Position): boolean {
@@ -84,50 +78,41 @@ export function createCallMatcher(tape: {
     return isAlike && learn(digitsOf(recorded), digitsOf(made));
   }
 
-  /** Splits a text into words that may differ, and the frame around them. */
+  /** Splits a text into the words that may differ, and the frame around them. */
   function takeApart(text: string): { readonly frame: string; readonly words: readonly string[] } {
     const words: string[] = [];
-    const keep = (word: string, shape: string): string => {
+    const shown = (word: string): string => {
+      if (!isRedacted && !word.startsWith(' ') && !isGenerated(word)) return word;
       words.push(word);
-      return shape;
+      return shapeOf(word);
     };
-    const frame = mapText(text, {
-      word: (word) => (isRedacted || isGenerated(word) ? keep(word, shapeOf(word)) : word),
-      host: (host) => (isRedacted ? keep(`//${host}`, 'host') : host),
-      day: (day) => (isRedacted ? keep(day, 'day') : day),
-      time: (time) => keep(` ${time}`, 'time'),
-    });
-    return { frame, words };
+    return { frame: mapText(text, partsWith(shown)), words };
   }
 
-  /** Returns whether two words can stand for each other, both ways, and remembers that they do. */
+  /** Returns whether two words can correspond, both ways, and remembers that they do. */
   function learn(recorded: string, made: string): boolean {
-    if (recorded.startsWith(' ')) madeOf.set(recorded, made);
-    else if (recorded === made) {
-      if ((recordedOf.get(made) ?? recorded) !== recorded) return false;
-    } else {
-      const known = madeOf.get(recorded) ?? recorded;
-      if (recordedOf.has(made) ? recordedOf.get(made) !== recorded : isOfTape(made)) return false;
-      if (known !== recorded && known !== made) return false;
-      madeOf.set(recorded, made);
+    const isTheTime = recorded.startsWith(' ');
+    if (!isTheTime && (recordedOf.get(made) ?? recorded) !== recorded) return false;
+    if (!isTheTime && recorded !== made) {
+      const isOfTape = given.has(made) && made.length >= (/^\d+$/.test(made) ? 9 : 3); // a shorter one is chance
+      if (restored(recorded) !== recorded ? restored(recorded) !== made : isOfTape) return false;
     }
+    if (recorded !== made) madeOf.set(recorded, made);
     recordedOf.set(made, recorded);
     return true;
   }
 
-  /** Returns whether a word is one of the tape, and too long to be that by chance. */
-  function isOfTape(word: string): boolean {
-    return onTape.has(word) && word.length >= (/^\d+$/.test(word) ? 9 : 3);
-  }
-
-  const restoreWord = (word: string): string => madeOf.get(word) ?? word;
-  const restoreText = (text: string): string =>
-    mapText(text, {
-      word: restoreWord,
-      host: (host) => restoreWord(`//${host}`).slice(2),
-      day: restoreWord,
-      time: (time) => restoreWord(` ${time}`).slice(1),
+  function mapWords(value: unknown, at: Position, word: (word: string) => string): unknown {
+    const parts = partsWith(word);
+    return mapValue(value, at, {
+      text: (text) => mapText(text, parts),
+      number(number, of) {
+        const digits = digitsOf(number);
+        const shown = !isRedacted || isCount(number, of) || isTime(number) ? digits : word(digits);
+        return shown === digits ? number : Math.sign(number) * (Number(shown) + (Number.isInteger(number) ? 0 : 0.5));
+      },
     });
+  }
 
   return {
     isSame(recorded, made) {
@@ -135,32 +120,23 @@ export function createCallMatcher(tape: {
       if (recorded.operation !== made.operation && (topic || !isRedacted)) return false;
       return isSame(recorded.params, made.params, { source: topic ? 'params' : 'app', name: 'params', topic });
     },
-    restore: (value, at) => mapWords(value, at, restoreWord, restoreText),
+    restore: (value, at) => mapWords(value, at, restored),
   };
-
-  function mapWords(value: unknown, at: Position, word: (word: string) => string, text = textWith(word)): unknown {
-    return mapValue(value, at, {
-      text,
-      number(number, of) {
-        if (!isRedacted || isCount(number, of) || isTime(number)) return number;
-        const digits = digitsOf(number);
-        const shown = word(digits);
-        return shown === digits ? number : Math.sign(number) * (Number(shown) + (Number.isInteger(number) ? 0 : 0.5));
-      },
-    });
-  }
 }
 
-function textWith(word: (word: string) => string): (text: string) => string {
-  return (text) => mapText(text, { word, host: word, day: word, time: word });
+/** Hosts and times get a mark, so that no other word is mistaken for one. */
+function partsWith(word: (word: string) => string): TextParts {
+  return {
+    word,
+    day: word,
+    host: (host) => word(`//${host}`).slice(2),
+    time: (time) => word(` ${time}`).slice(1),
+  };
 }
 
-function isGenerated(word: string): boolean {
-  return /^(?=.*\d)[\w-]{16,}$/.test(word);
-}
-
-/** Writes a word so that those with which it can be exchanged are equal: random ids, numbers. */
+/** Writes a word so that those which can correspond are equal: random ids, numbers of any length. */
 function shapeOf(word: string): string {
+  if (/^ |^\/\//.test(word)) return '  ';
   if (/^[\w-]{16,}$/.test(word)) return 'id';
   if (/^\d+$/.test(word)) return '0';
   if (/^[a-z\d-]{6,}$/.test(word)) return 'x'.repeat(word.length);

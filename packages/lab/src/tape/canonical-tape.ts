@@ -4,7 +4,8 @@ import { createWildcards } from './wildcards.ts';
 export interface CanonicalOptions {
   /**
    * Replaces generated ids, times, hosts and instances by numbered wildcards, and leaves out
-   * offsets and the page's cache: for tapes of a site without the clock and seed of a lab. Default: false.
+   * offsets and the page's cache: for tapes of a site without the clock and seed of a lab.
+   * Default: false.
    */
   readonly wildcards?: boolean;
   /**

@@ -4,7 +4,7 @@ import { parseJson } from '@gantry/wire';
 export interface TextParts {
   /** A run of letters and digits, also joined by `-` and `_`; or of at least four other signs. */
   word(word: string): string;
-  /** Host of an address, without its port; domain of an e-mail address. */
+  /** Host of an address with its port, or domain of an e-mail address. */
   host(host: string): string;
   /** `YYYY-MM-DD` or `YYYY/MM/DD`. */
   day(day: string): string;
@@ -43,9 +43,7 @@ export function mapText(text: string, parts: TextParts, level = 0): string {
     if (found.day !== undefined) return parts.day(whole);
     if (found.domain !== undefined) return `@${parts.host(found.domain)}`;
     if (found.word !== undefined) return parts.word(whole);
-    if (found.authority === undefined) return whole;
-    const [host = '', port] = found.authority.split(/:(?=\d+$)/);
-    return `//${parts.host(host)}${port === undefined ? '' : `:${parts.word(port)}`}`;
+    return found.authority === undefined ? whole : `//${parts.host(found.authority)}`;
   });
 }
 

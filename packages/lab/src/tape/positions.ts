@@ -32,12 +32,13 @@ const apiWords: ReadonlySet<string> = new Set([
   ...operationIds.flatMap(routesOf).flatMap(({ method, path }) => [method, ...path.split('/')]),
 ]);
 
-const split = (names: string): ReadonlySet<string> => new Set(names.split(' '));
+const split = (names: string): ReadonlySet<string> => new Set(names.split(/\s/));
 
 /** Members that hold a word of a closed set, by the source. A text without its form is none. */
 const enumerations: Readonly<Record<Exclude<Position['source'], 'app'>, ReadonlySet<string>>> = {
   line: split(
-    'kind release host decision what why level outcome limit sdk capabilities directive blocked element name fault world view theme contrast motion direction locale timeZone network permissions api missing asks reason',
+    `kind release host decision what why level outcome limit sdk capabilities directive blocked element name fault
+world view theme contrast motion direction locale timeZone network permissions api missing asks reason`,
   ),
   page: split('state sizing view views reason missing'),
   params: split('fields filterBy filterOp sortBy sortOrder'),

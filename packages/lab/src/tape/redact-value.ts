@@ -1,5 +1,5 @@
 import { isTime, mapText, type TextParts } from './map-text.ts';
-import { type Position, stays } from './positions.ts';
+import type { Position } from './positions.ts';
 import { createStandIns } from './stand-ins.ts';
 
 const [earliestMs, latestMs] = [Date.parse('0001-01-08T00:00:00Z'), Date.parse('9999-12-24T00:00:00Z')];
@@ -15,19 +15,10 @@ export function createRedaction({ shiftMs, app }: { readonly shiftMs: number; re
   const parts: TextParts = { ...standIns, time: (time) => shiftTime(time, shiftMs) };
   const plain = (text: string): string => mapText(text, parts);
 
-  /** Redacts segments and values of a path; `%40` is the `@` of a selector. */
-  function address(path: string): string {
-    return path.replace(/[^/?&=,]+/g, (segment, from: number) => {
-      const isName = path[from + segment.length] === '=' || segment === app;
-      return isName || stays(segment.replace('%40', '@'), { source: 'page', name: '' }) ? segment : plain(segment);
-    });
-  }
-
   return {
     text(text: string, { source, name }: Position): string {
       if (text === app && source !== 'app') return text;
       if (source !== 'line') return plain(text);
-      if (name === 'target') return address(text);
       if (name === 'permissions') return `without:${plain(text.replace('without:', ''))}`;
       if (name !== 'place') return plain(text);
       // `MEMBER/APP#1`: the name of the app's place stays.
@@ -46,7 +37,7 @@ export function createRedaction({ shiftMs, app }: { readonly shiftMs: number; re
   };
 }
 
-/** Returns whether a number stays: a count or a size, of at most six digits, that the app did not make. */
+/** Returns whether a number of the page or the API stays: a count or a size of at most six digits. */
 export function isCount(number: number, { source, name }: Position): boolean {
   if (source === 'app' || !Number.isInteger(number) || Math.abs(number) >= 1e6) return false;
   return !/(?:^id|Id)s?$|^(?:guid|viewer|owner)$/.test(name);

@@ -6,7 +6,7 @@ export type StandIns = Pick<TextParts, 'word' | 'host' | 'day'> & {
   age(years: number): number;
 };
 
-/** Signs of stand-ins, by the form of the signs that they replace. Each range begins with `first`. */
+/** Signs of stand-ins by the signs that they replace: `count` of them, from `first` on. */
 const ranges = [
   { form: /[a-z]/, first: 'a', count: 26 },
   { form: /[A-Z]/, first: 'A', count: 26 },
@@ -42,20 +42,23 @@ export function createStandIns(): StandIns {
     return standIn;
   }
 
+  function word(value: string): string {
+    if (value === '0') return value;
+    if (/^\d+$/.test(value)) {
+      const isPadded = value.startsWith('0');
+      return once(value, `${isPadded} ${value.length}`, (number) => digits(number, value.length, isPadded));
+    }
+    const isMarks = /^[!-/:-@[-`{-~]+$/.test(value);
+    const form = value.replace(isMarks ? /./g : /[^_-]/gsu, firstOf);
+    return once(value, form, (number) => write(form, number));
+  }
+
   return {
-    word(value) {
-      if (value === '0') return value;
-      if (/^\d+$/.test(value)) {
-        const isPadded = value.startsWith('0');
-        return once(value, `${isPadded} ${value.length}`, (number) => digits(number, value.length, isPadded));
-      }
-      const isMarks = /^[!-/:-@[-`{-~]+$/.test(value);
-      const form = value.replace(isMarks ? /./g : /[^_-]/gsu, firstOf);
-      return once(value, form, (number) => write(form, number));
-    },
+    word,
     host(value) {
-      const form = value.replace(/[^.@-]/gsu, 'a').replace(/(?<=\.)[^.]+$/, (last) => 'z'.repeat(last.length));
-      return once(`//${value}`, `//${form}`, (number) => write(form, number));
+      const [name = '', port] = value.split(/:(?=\d+$)/);
+      const form = name.replace(/[^.@-]/gsu, 'a').replace(/(?<=\.)[^.]+$/, (last) => 'z'.repeat(last.length));
+      return once(`//${name}`, `//${form}`, (number) => write(form, number)) + (port ? `:${word(port)}` : '');
     },
     day: (value) => once(value, 'day', (number) => writeDay(value, number)),
     age: (years) => Number(once(`age ${years}`, 'age', (number) => String(20 + number))),

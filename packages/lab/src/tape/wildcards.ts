@@ -1,6 +1,5 @@
-const times = { leastMs: 1e12, mostMs: 4e12 };
-const generated =
-  /(?<time>(?<!\d)\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:?\d\d)?)?(?!\d))|(?<origin>https?:\/\/[^\s/?#"'<>()\\,;]+)|(?<word>[\w-]{9,})/g;
+import { isTime, mapText } from './map-text.ts';
+
 const timeNames = new Set(['retryAfter', 'retryAt', 'ageMs', 'delayMs', 'age']);
 const idNames = new Set(['instance']);
 
@@ -20,12 +19,12 @@ export function createWildcards(): (value: unknown) => unknown {
   }
 
   function textOf(text: string): string {
-    const plain = text.replaceAll('⟨', '('); // an app cannot forge a wildcard
-    return plain.replace(generated, (whole: string, ...rest: unknown[]) => {
-      const { time, origin, word } = rest.at(-1) as Readonly<Record<string, string>>;
-      if (time !== undefined) return wildcard('time', time);
-      if (origin !== undefined) return wildcard('origin', origin);
-      return word !== undefined && isGenerated(word) ? wildcard('id', word) : whole;
+    return mapText(text.replaceAll('⟨', '('), {
+      // an app cannot forge a wildcard
+      word: (word) => (isGenerated(word) ? wildcard('id', word) : word),
+      host: (host) => wildcard('origin', host),
+      day: (day) => wildcard('time', day),
+      time: (time) => wildcard('time', time),
     });
   }
 
@@ -33,8 +32,7 @@ export function createWildcards(): (value: unknown) => unknown {
     if (timeNames.has(name) && value !== '') return wildcard(name, String(value));
     if (idNames.has(name) && typeof value === 'string') return wildcard('id', value);
     if (typeof value === 'string') return textOf(value);
-    if (typeof value === 'number')
-      return value >= times.leastMs && value <= times.mostMs ? wildcard('time', String(value)) : value;
+    if (typeof value === 'number') return isTime(value) ? wildcard('time', String(value)) : value;
     if (Array.isArray(value)) return value.map((item) => walk(item, name));
     if (typeof value !== 'object' || value === null) return value;
     return Object.fromEntries(
@@ -45,7 +43,7 @@ export function createWildcards(): (value: unknown) => unknown {
 }
 
 /** Returns whether an id looks generated: many digits, or a long mix of digits and letters. */
-function isGenerated(word: string): boolean {
+export function isGenerated(word: string): boolean {
   const digits = word.replace(/\D/g, '').length;
   return digits >= 9 || (word.length >= 16 && digits >= 3) || /^[\da-f]{8}-[\da-f]{4}-/.test(word);
 }

@@ -63,8 +63,20 @@ const entries: readonly Entry[] = [
   { ...reply, number: 7, call: 3, ok: { [secrets['another short id']]: { [secrets['key of AppData']]: nested } } },
   { ...call, number: 8, call: 4, operation: 'mediaItems.get', params: { albumId: secrets.UUID } },
   { ...reply, number: 9, call: 4, ok: { list: [item] } },
-  { ...at, number: 10, kind: 'console', level: 'log', text: say('e-mail address', 'telephone number', 'base64', 'JWT') },
-  { ...at, number: 11, kind: 'console', level: 'log', text: say('IP address', 'number in a text', 'text like a header') },
+  {
+    ...at,
+    number: 10,
+    kind: 'console',
+    level: 'log',
+    text: say('e-mail address', 'telephone number', 'base64', 'JWT'),
+  },
+  {
+    ...at,
+    number: 11,
+    kind: 'console',
+    level: 'log',
+    text: say('IP address', 'number in a text', 'text like a header'),
+  },
   { ...at, number: 12, kind: 'file', element: 'img', address: secrets['name of a file'] },
   { ...at, number: 13, kind: 'action', name: 'state.set', params: [{ text: secrets.state, pin: 4711 }] },
 ];
@@ -84,6 +96,10 @@ test('numbers of an app are replaced, words of the API stay, and so do the sizes
   for (const kept of ['"type":"IMAGE"', '"userId":"@viewer"', '"operations":["people.get"]', '"name":"state.set"']) {
     expect(redacted).toContain(kept);
   }
-  const sizes = (text: string): readonly number[] => text.split('\n').slice(1).map(({ length }) => length);
+  const sizes = (text: string): readonly number[] =>
+    text
+      .split('\n')
+      .slice(1)
+      .map(({ length }) => length);
   expect(sizes(redacted)).toEqual(sizes(whole));
 });

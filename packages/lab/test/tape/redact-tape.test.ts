@@ -6,7 +6,7 @@ import { createTape, redactTape, type Tape, writeTape } from '../../src/tape/ind
 const startMs = Date.UTC(2026, 10, 20, 9, 30);
 const at = { lab: 'lab', app: 'notes', place: 'eva/notes#1' };
 
-/** A tape with one value in every position that an app, a member or a site fills. The page names events. */
+/** A tape with one value in every position that an app, a member or a site fills. */
 function tapeOf(value: unknown, text = String(value)): Tape {
   const entries: readonly Entry[] = [
     {
