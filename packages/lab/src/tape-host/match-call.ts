@@ -134,7 +134,7 @@ function partsWith(word: (word: string) => string): TextParts {
   };
 }
 
-/** Writes a word so that those which can correspond are equal: random ids, numbers of any length. */
+/** Writes a word so that those which can correspond are equal, such as numbers of any length. */
 function shapeOf(word: string): string {
   if (/^ |^\/\//.test(word)) return '  ';
   if (/^[\w-]{16,}$/.test(word)) return 'id';

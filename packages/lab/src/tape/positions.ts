@@ -1,14 +1,4 @@
-import {
-  callAliases,
-  callRows,
-  errorStatus,
-  isRecord,
-  operation,
-  operationIds,
-  optionalPersonFields,
-  routesOf,
-  type Topic,
-} from '@gantry/wire';
+import { callAliases, callRows, isRecord, operation, operationIds, routesOf, type Topic } from '@gantry/wire';
 import { nobody } from '../scenario/scenario.ts';
 
 /**
@@ -23,24 +13,21 @@ export interface Position {
   readonly topic?: Topic | undefined;
 }
 
-/** Names of calls, permissions, fields, errors and selectors: they stay, except in an app's data. */
+/** Names of calls, and selectors such as `@friends`: they stay, except in an app's data. */
 const apiWords: ReadonlySet<string> = new Set([
-  ...['@viewer', '@owner', '@app', 'storage', nobody],
-  ...[...operationIds, ...callRows.keys(), ...callAliases.keys(), ...Object.keys(errorStatus)],
-  ...optionalPersonFields.flatMap((field) => [field, `people.${field}`]),
-  ...operationIds.flatMap((id) => [operation(id).permission, operation(id).filterBy ?? '']),
-  ...operationIds.flatMap(routesOf).flatMap(({ method, path }) => [method, ...path.split('/')]),
+  ...['@viewer', '@owner', '@app', nobody, ...operationIds, ...callRows.keys(), ...callAliases.keys()],
+  ...operationIds.flatMap(routesOf).flatMap(({ path }) => path.match(/@\w+/g) ?? []),
 ]);
 
 const split = (names: string): ReadonlySet<string> => new Set(names.split(/\s/));
 
-/** Members that hold a word of a closed set, by the source. A text without its form is none. */
+/** Members whose words the page or the API defines. Another form is no such word. */
 const enumerations: Readonly<Record<Exclude<Position['source'], 'app'>, ReadonlySet<string>>> = {
   line: split(
-    `kind release host decision what why level outcome limit sdk capabilities directive blocked element name fault
+    `kind release host method decision what why level outcome limit sdk capabilities directive blocked element name fault
 world view theme contrast motion direction locale timeZone network permissions api missing asks reason`,
   ),
-  page: split('state sizing view views reason missing'),
+  page: split('state sizing view views operations permissions reason missing'),
   params: split('fields filterBy filterOp sortBy sortOrder'),
   result: split('type mediaType'),
 };

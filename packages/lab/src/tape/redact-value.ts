@@ -37,7 +37,7 @@ export function createRedaction({ shiftMs, app }: { readonly shiftMs: number; re
   };
 }
 
-/** Returns whether a number of the page or the API stays: a count or a size of at most six digits. */
+/** Returns whether a number of the page or the API stays: a count of at most six digits, no id. */
 export function isCount(number: number, { source, name }: Position): boolean {
   if (source === 'app' || !Number.isInteger(number) || Math.abs(number) >= 1e6) return false;
   return !/(?:^id|Id)s?$|^(?:guid|viewer|owner)$/.test(name);

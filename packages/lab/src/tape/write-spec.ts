@@ -81,18 +81,13 @@ function sharedScenario({ head }: Tape): Omit<Tape['head']['scenario'], 'view' |
   const { view: _view, params: _params, owner: _owner, ...shared } = head.scenario;
   if (!head.isRedacted) return shared;
   const { persona: _persona, world, ...rest } = shared;
-  return { ...rest, ...(world !== undefined && staysInHead('world', world) && { world }) };
+  return { ...rest, ...(world !== undefined && stays(world, { source: 'line', name: 'world' }) && { world }) };
 }
 
 function mountOf(name: string, { app, scenario, isRedacted }: Tape['head']): string {
   const { view, params, owner } = scenario;
-  const kept = { view: view !== undefined && staysInHead('view', view) ? view : undefined };
-  const options = writeCode(isRedacted ? kept : { view, params, owner });
+  const options = writeCode(isRedacted ? { view } : { view, params, owner });
   return `await ${name}.mount(${writeCode(app)}${options === '{}' ? '' : `, ${options}`});`;
-}
-
-function staysInHead(name: string, text: string): boolean {
-  return stays(text, { source: 'line', name });
 }
 
 function titleOf({ head }: Tape): string {
