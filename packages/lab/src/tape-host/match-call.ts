@@ -59,9 +59,12 @@ export function createCallMatcher(tape: {
 
   /** Pairs names in an app's data: those that are known, then the others in their order. */
   function partnersOf(names: readonly string[], made: object): readonly (string | undefined)[] {
-    const known = names.map((name) => mapText(name, partsWith(restored)));
-    const others = Object.keys(made).filter((name) => !known.includes(name));
-    return known.map((name) => (Object.hasOwn(made, name) ? name : others.shift()));
+    const isKnown = (name: string, index: number): boolean =>
+      Object.hasOwn(made, name) && (name !== names[index] || !isRedacted); // a stand-in may be a name by chance
+    const shown = names.map((name) => mapText(name, partsWith(restored)));
+    const known = new Set(shown.filter(isKnown));
+    const others = Object.keys(made).filter((name) => !known.has(name));
+    return shown.map((name, index) => (isKnown(name, index) ? name : others.shift()));
   }
 
   function isSameText(recorded: string, made: string, at: Position): boolean {
@@ -129,19 +132,19 @@ function partsWith(word: (word: string) => string): TextParts {
   return {
     word,
     day: word,
-    host: (host) => word(`//${host}`).slice(2),
+    host: (host) => word(`\t${host}`).slice(1),
     time: (time) => word(` ${time}`).slice(1),
   };
 }
 
 /** Writes a word so that those which can correspond are equal, such as numbers of any length. */
 function shapeOf(word: string): string {
-  if (/^ |^\/\//.test(word)) return '  ';
+  if (/^\s/.test(word)) return ' ';
   if (/^[\w-]{16,}$/.test(word)) return 'id';
   if (/^\d+$/.test(word)) return '0';
   if (/^[a-z\d-]{6,}$/.test(word)) return 'x'.repeat(word.length);
   return word
     .replace(/\p{Lu}/gu, 'A')
-    .replace(/(?!A)\p{L}/gu, 'a')
-    .replace(/\p{N}/gu, '0');
+    .replace(/\d/g, '0')
+    .replace(/[^A0]/gu, 'a');
 }
