@@ -22,10 +22,6 @@ const countOf = new Map<string, number>(ranges.map(({ first, count }) => [first,
 /**
  * Makes stand-ins, numbered in order of appearance among those of one form, so that redacting twice
  * changes nothing. They keep length, letter case, direction and the place of digits.
- *
- * @example
- * const { word } = createStandIns();
- * ['Ann', 'Bell', 'Bo-7', '4711', 'Ann'].map(word); // ['Aaa', 'Aaaa', 'Aa-0', '1000', 'Aaa']
  */
 export function createStandIns(): StandIns {
   const counts = new Map<string, number>();
