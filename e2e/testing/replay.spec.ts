@@ -54,7 +54,7 @@ function canonical(entries: readonly Entry[]): string {
     { host: 'lab', app: 'guestbook', scenario: {} },
     entries.filter(({ place }) => place),
   );
-  return canonicalText(canonicalTape(run, { holes: true, replies: 'delivered' }));
+  return canonicalText(canonicalTape(run, { wildcards: true, replies: 'delivered' }));
 }
 
 /** Runs a tester's actions on the gadget, for a lab as for a tape. */
@@ -93,7 +93,8 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
   const redacted = readTape(writeTape(redactTape(tape)));
   const last = redacted.entries.findLast((entry) => entry.kind === 'reply' && entry.ok);
   const [newest] = (last as unknown as { ok: { list: { title: string }[] } }).ok.list;
-  expect(newest?.title).not.toContain('Bo');
+  expect(newest?.title).not.toMatch(/Hello|Bo/);
+  const title = newest?.title.replace(/^\w+ \w+/, 'Hello from') ?? ''; // words that the app sent are its own again
   const wanted = redacted.entries.filter(({ kind }) => kind === 'event').length;
   const runs = new Set<string>();
   for (let run = 0; run < 2; run += 1) {
@@ -104,9 +105,9 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
       return since.slice(since.findIndex((entry) => entry.kind === 'load' && entry.what === 'start'));
     };
     await visit(gadget);
-    await secondVisit(gadget, newest?.title);
+    await secondVisit(gadget, title);
     await replay.mount();
-    await expect(gadget.frame.locator('#posts')).toContainText(newest?.title ?? '');
+    await expect(gadget.frame.locator('#posts')).toContainText(title);
     await replay.finished();
     // Also the page's own events to both documents, recorded a moment later.
     const told = (wantedKind: Entry['kind']) => entries().filter(({ kind }) => kind === wantedKind).length;

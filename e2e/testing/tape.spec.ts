@@ -13,7 +13,7 @@ for (const run of [1, 2, 3]) {
     await expect(gadget.frame.getByRole('button', { name: 'Bo Sand' })).toBeVisible();
     await gadget.settled();
     const tape = createTape({ host: 'lab', app: gadget.app, scenario: {} }, gadget.record);
-    texts.push(canonicalText(canonicalTape(tape, { holes: true })));
+    texts.push(canonicalText(canonicalTape(tape, { wildcards: true })));
     expect(texts.at(-1)).toBe(texts[0]);
     expect(texts[0]).toContain('"operation":"people.get"');
     expect(writeTape(tape)).toContain('Bo Sand');

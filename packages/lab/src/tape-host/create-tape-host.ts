@@ -1,6 +1,7 @@
 import { type Reply, SocialError } from '@gantry/wire';
+import { type Position, topicOf } from '../tape/positions.ts';
 import type { Tape } from '../tape/tape.ts';
-import { isSameCall } from './match-call.ts';
+import { createCallMatcher } from './match-call.ts';
 import { loadTooMany, type Mismatch, mismatchOf } from './mismatch.ts';
 import { type CallStep, type Context, type Decision, type Step, stepsOf } from './tape-steps.ts';
 
@@ -68,8 +69,8 @@ export function createTapeHost(
   },
 ): TapeHost {
   const { onTime, onEvent, onContext, turn } = options;
-  const { isRedacted } = tape.head;
   const steps = stepsOf(tape);
+  const matcher = createCallMatcher({ isRedacted: tape.head.isRedacted, values: steps.flatMap(toldIn) });
   const calls = steps.filter((step) => step.kind === 'call');
   const loads = steps.filter((step) => step.kind === 'handshake');
   const deciders = new Map<CallStep, (decision: Decision, ageMs?: number) => void>();
@@ -97,17 +98,23 @@ export function createTapeHost(
     ended.resolve();
   }
 
+  /** Copies what a step tells the app: an app could change the tape for its next load. */
+  function restored(step: Step | undefined): unknown {
+    const [told] = step ? toldIn(step) : [];
+    return told && matcher.restore(...told);
+  }
+
   function deliver(step: Step): boolean {
     if (step.kind === 'reply') {
       const settle = settlers.get(step.call);
       settlers.delete(step.call);
-      settle?.(structuredClone(step.reply)); // or an app could change the tape for its next load
+      settle?.(restored(step) as Reply);
       return settle !== undefined;
     }
     if (step.kind === 'decision') deciders.get(step.call)?.(step.decision, step.ageMs);
-    if (step.kind === 'push') pushes.get(step.call)?.(structuredClone(step.reply));
-    else if (step.kind === 'event') onEvent(step.name, structuredClone(step.data));
-    else if (step.kind === 'context') onContext(structuredClone(step.context));
+    if (step.kind === 'push') pushes.get(step.call)?.(restored(step) as Reply);
+    else if (step.kind === 'event') onEvent(step.name, restored(step));
+    else if (step.kind === 'context') onContext(restored(step) as Context);
     else return false;
     return true;
   }
@@ -138,7 +145,7 @@ export function createTapeHost(
       const call = { operation: request.operation, params: parsed(request.params) };
       const wanted = calls[made];
       if (mismatch) return Promise.resolve(notOnTape);
-      if (!wanted || !isSameCall(wanted, call, { isRedacted })) {
+      if (!wanted || !matcher.isSame(wanted, call)) {
         fail(mismatchOf({ kind: wanted ? 'other' : 'extra', calls, at: made, made: call }));
         return Promise.resolve(notOnTape);
       }
@@ -159,7 +166,7 @@ export function createTapeHost(
         isOver = true;
       };
     },
-    nextContext: () => structuredClone(loads[greeted]?.context),
+    nextContext: () => restored(loads[greeted]) as Context | undefined,
     greet() {
       if (greeted === loads.length) return fail(loadTooMany(loads.length));
       greeted += 1;
@@ -174,6 +181,15 @@ export function createTapeHost(
       return report();
     },
   };
+}
+
+/** Returns what a step tells the app, if anything. */
+function toldIn(step: Step): readonly (readonly [value: unknown, at: Position])[] {
+  if (step.kind === 'reply' || step.kind === 'push') {
+    return [[step.reply, { source: 'line', name: '', topic: topicOf(step.call.operation) }]];
+  }
+  if (step.kind === 'event') return [[step.data, { source: 'page', name: '' }]];
+  return 'context' in step ? [[step.context, { source: 'page', name: '' }]] : [];
 }
 
 const notOnTape = { error: new SocialError('UNAVAILABLE', 'The tape has no such call here.').toWire() };

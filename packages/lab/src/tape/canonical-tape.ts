@@ -1,15 +1,16 @@
-import { createHoles } from './holes.ts';
 import type { Tape, TapeEntry } from './tape.ts';
+import { createWildcards } from './wildcards.ts';
 
 export interface CanonicalOptions {
   /**
-   * Replaces generated ids, times, hosts and instances by numbered holes, and leaves out offsets
-   * and the page's cache: for tapes of a site without the clock and seed of a lab. Default: false.
+   * Replaces generated ids, times, hosts and instances by numbered wildcards, and leaves out
+   * offsets and the page's cache: for tapes of a site without the clock and seed of a lab.
+   * Default: false.
    */
-  readonly holes?: boolean;
+  readonly wildcards?: boolean;
   /**
    * Order of replies and pushes: as `delivered`, or as their calls were `sent`, which ignores the
-   * order of replies to concurrent calls. Default: `delivered`; with holes `sent`.
+   * order of replies to concurrent calls. Default: `delivered`; with wildcards `sent`.
    */
   readonly replies?: 'delivered' | 'sent';
 }
@@ -38,17 +39,17 @@ export type CanonicalPart = 'call' | 'reply' | 'event';
  * canonicalTape(tape).map(({ part }) => part); // ['call']
  */
 export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): readonly CanonicalLine[] {
-  const { holes = false, replies = holes ? 'sent' : 'delivered' } = options;
+  const { wildcards = false, replies = wildcards ? 'sent' : 'delivered' } = options;
   const calls = numberCalls(tape.entries);
   const found = tape.entries.flatMap((entry) => {
-    const members = comparedIn(entry, holes);
+    const members = comparedIn(entry, wildcards);
     return members ? [{ entry, members, call: calls.get(callKey(entry)) }] : [];
   });
   const parts = (['call', 'reply', 'event'] as const).map((part) => {
     const lines = found.filter(({ entry }) => partOf(entry) === part);
     return part === 'reply' && replies === 'sent' ? lines.toSorted((a, b) => (a.call ?? 0) - (b.call ?? 0)) : lines;
   });
-  const fill = holes ? createHoles() : undefined;
+  const fill = wildcards ? createWildcards() : undefined;
   return parts.flat().map(({ entry, members, call }) => {
     const shown = fill ? { ...(fill(members) as object) } : { at: entry.offsetMs, ...members };
     const line = { kind: entry.kind, call, ...shown };
@@ -103,8 +104,8 @@ const compared: { readonly [Kind in TapeEntry['kind']]?: readonly string[] } = {
 };
 
 /** Returns the members of an entry to compare, if there are any. */
-function comparedIn(entry: TapeEntry, holes: boolean): object | undefined {
-  if (entry.kind === 'decision' && holes) return undefined;
+function comparedIn(entry: TapeEntry, wildcards: boolean): object | undefined {
+  if (entry.kind === 'decision' && wildcards) return undefined;
   if (entry.kind === 'action' && (entry.name === 'adjustHeight' || entry.name === 'left')) return undefined;
   const members: Readonly<Record<string, unknown>> = entry;
   const names = compared[entry.kind];

@@ -1,6 +1,6 @@
 import { type CanonicalLine, type CanonicalOptions, type CanonicalPart, canonicalTape } from './canonical-tape.ts';
-import { createHoleMatcher } from './holes.ts';
 import type { Tape } from './tape.ts';
+import { createWildcardMatcher } from './wildcards.ts';
 
 /** A row of a side-by-side comparison. */
 export interface DiffRow {
@@ -26,8 +26,8 @@ const mostCells = 4_000_000;
 const mostMembers = 20;
 
 /**
- * Compares two tapes in their canonical form, line by line. With holes, generated ids and times may
- * be other values, as long as equal ones are equal in both.
+ * Compares two tapes in their canonical form, line by line. With wildcards, generated ids and times
+ * may be other values, as long as equal ones are equal in both.
  *
  * @example
  * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
@@ -37,8 +37,8 @@ const mostMembers = 20;
  */
 export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): TapeDiff {
   const [left, right] = [canonicalTape(a, options), canonicalTape(b, options)];
-  const matcher = createHoleMatcher();
-  const shape = options.holes ? matcher.shape : (text: string) => text;
+  const matcher = createWildcardMatcher();
+  const shape = options.wildcards ? matcher.shape : (text: string) => text;
   const rows = (['call', 'reply', 'event'] as const).flatMap((part) => {
     const of = (lines: readonly CanonicalLine[]): readonly Keyed[] =>
       lines.flatMap((line) => (line.part === part ? [{ line, key: shape(line.text) }] : []));
@@ -46,7 +46,8 @@ export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): Tap
       const row = { part, ...(one && { a: one }), ...(other && { b: other }) };
       if (!one) return { ...row, kind: 'added' };
       if (!other) return { ...row, kind: 'missing' };
-      const isSame = shape(one.text) === shape(other.text) && (!options.holes || matcher.fits(one.text, other.text));
+      const isSame =
+        shape(one.text) === shape(other.text) && (!options.wildcards || matcher.fits(one.text, other.text));
       if (isSame) return { ...row, kind: 'same' };
       return { ...row, kind: 'changed', members: membersThatDiffer(one.text, other.text) };
     });

@@ -1,6 +1,7 @@
-import { createRedactValue } from './redact-value.ts';
-import { createStandIns } from './stand-ins.ts';
-import type { Tape } from './tape.ts';
+import type { Topic } from '@gantry/wire';
+import { mapValue, topicOf } from './positions.ts';
+import { createRedaction } from './redact-value.ts';
+import type { Tape, TapeEntry } from './tape.ts';
 
 /** Time of the first entry of a redacted tape: 1 January 2026, 12:00 UTC. */
 const redactedStartMs = Date.UTC(2026, 0, 1, 12);
@@ -16,29 +17,17 @@ const redactedStartMs = Date.UTC(2026, 0, 1, 12);
  */
 export function redactTape({ head, entries }: Tape): Tape {
   const { app, startMs } = head;
-  const value = createRedactValue({ standIns: createStandIns(), shiftMs: redactedStartMs - startMs, app });
-  const same = (member: unknown): unknown => member;
-  const ofHead = { tape: same, release: same, host: same, app: same, startMs: () => redactedStartMs };
-  const ofEntry = { kind: same, app: same, place, where: (member: unknown) => line(member as object, {}) };
-  return { head: { ...line(head, ofHead), isRedacted: true }, entries: entries.map((entry) => line(entry, ofEntry)) };
+  const redaction = createRedaction({ app, shiftMs: redactedStartMs - startMs });
+  const topics = new Map<string, Topic | undefined>();
+  const redacted = <Line extends object>(line: Line, topic?: Topic): Line =>
+    mapValue(line, { source: 'line', name: '', topic }, redaction) as Line;
 
-  /** Redacts the values of a line. Top-level numbers are counts and offsets, and stay. */
-  function line<Line extends object>(whole: Line, own: Readonly<Record<string, (member: unknown) => unknown>>): Line {
-    const members = Object.entries(whole).map(([name, member]): [string, unknown] => {
-      const redact = own[name];
-      if (redact) return [name, redact(member)];
-      return [name, typeof member === 'number' ? member : value(member, name)];
-    });
-    return Object.fromEntries(members) as Line;
-  }
-
-  /** `MEMBER/APP#1`: the name of the app's place stays. */
-  function place(member: unknown): unknown {
-    const parts = String(member).split('/');
-    return parts.map((part) => (isPlaceOf(app, part) ? part : value(part, 'id'))).join('/');
-  }
-}
-
-function isPlaceOf(app: string, part: string): boolean {
-  return part.startsWith(`${app}#`) && /^\d{1,9}$/.test(part.slice(app.length + 1));
+  return {
+    head: { ...redacted(head), startMs: redactedStartMs, isRedacted: true },
+    entries: entries.map((entry) => {
+      const key = `${entry.place} ${'call' in entry ? entry.call : ''}`;
+      if (entry.kind === 'call') topics.set(key, topicOf(entry.operation));
+      return redacted<TapeEntry>(entry, topics.get(key));
+    }),
+  };
 }

@@ -1,137 +1,60 @@
-import { parseJson } from '@gantry/wire';
-import { timeZoneOf } from '../scenario/scenario-query.ts';
-import { isKept, isKeptInAddress } from './kept-words.ts';
-import type { StandIns } from './stand-ins.ts';
+import { isTime, mapText, type TextParts } from './map-text.ts';
+import type { Position } from './positions.ts';
+import { createStandIns } from './stand-ins.ts';
 
-/** Replaces a value of a tape, deeply. `name` is the member that holds it. */
-export type RedactValue = (value: unknown, name?: string) => unknown;
-
-const longestPlainNumber = 6;
-const longestNumber = 15;
-const deepestText = 4;
-const times = { leastMs: 1e12, mostMs: 4e12 };
-const instant =
-  /(?<!\d)\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?(?!\d)|(?<!\d)\d{4}([/-])\d{2}\1\d{2}(?!\d)/g;
-const ids = /^(?:id|ids|guid|viewer|owner|persona|member|members|user|users|instance|keys?)$|(?:Id|Ids)$/;
+const [earliestMs, latestMs] = [Date.parse('0001-01-08T00:00:00Z'), Date.parse('9999-12-24T00:00:00Z')];
 
 /**
- * Makes the function that replaces values.
+ * Makes the functions that replace texts and numbers of one tape.
  *
  * @param options.shiftMs Milliseconds by which points in time are moved.
  * @param options.app Id of the app, which stays.
  */
-export function createRedactValue(options: {
-  readonly standIns: StandIns;
-  readonly shiftMs: number;
-  readonly app: string;
-}): RedactValue {
-  const { standIns, shiftMs, app } = options;
+export function createRedaction({ shiftMs, app }: { readonly shiftMs: number; readonly app: string }) {
+  const standIns = createStandIns();
+  const parts: TextParts = { ...standIns, time: (time) => shiftTime(time, shiftMs) };
+  const plain = (text: string): string => mapText(text, parts);
 
-  function walk(value: unknown, name: string, texts: number): unknown {
-    if (typeof value === 'string') return textOf(value, name, texts);
-    if (typeof value === 'number') return numberOf(value, name);
-    if (Array.isArray(value)) return value.map((item) => walk(item, name, texts));
-    if (typeof value !== 'object' || value === null) return value;
-    const isTheme = name === 'theme';
-    const taken = new Set<string>();
-    const members = Object.entries(value).map(([key, member]): [string, unknown] => {
-      const shown = keyOf(key, taken);
-      return [shown, isTheme && isLook(member) ? member : walk(member, key, texts)];
-    });
-    return Object.fromEntries(members);
-  }
-
-  function keyOf(key: string, taken: Set<string>): string {
-    let shown = isKept(key) || key === app ? key : plain(key);
-    while (taken.has(shown)) shown += standIns.word(`${key}\u0000${taken.size}`);
-    taken.add(shown);
-    return shown;
-  }
-
-  function textOf(text: string, name: string, texts: number): string {
-    if (text === '' || isKept(text) || text === app || isSetting(text, name)) return text;
-    const inner = texts < deepestText && /^\s*[[{]/.test(text) ? jsonOf(text) : undefined;
-    if (inner !== undefined) return JSON.stringify(walk(inner.value, name, texts + 1));
-    return plain(text);
-  }
-
-  function plain(text: string): string {
-    const isFree = /\s/.test(text);
-    let done = '';
-    let from = 0;
-    for (const match of text.matchAll(instant)) {
-      done += words(text.slice(from, match.index), isFree) + timeOf(match[0]);
-      from = match.index + match[0].length;
-    }
-    return done + words(text.slice(from), isFree);
-  }
-
-  function words(text: string, isFree: boolean): string {
-    return standIns.text(text, isFree ? undefined : (word) => isKeptInAddress(word) || word === app);
-  }
-
-  function timeOf(text: string): string {
-    return text.length === 10 ? standIns.day(text) : shiftInstant(text, shiftMs);
-  }
-
-  function numberOf(given: number, name: string): number {
-    if (name === 'age') return standIns.age(given);
-    // Coordinates have many decimals, shares at most one.
-    const rounded = Math.round(given * 10) / 10 + 0;
-    if (!Number.isFinite(rounded) || (!Number.isInteger(rounded) && Math.abs(rounded) < 10 ** longestPlainNumber)) {
-      return Number.isFinite(rounded) ? rounded : 0;
-    }
-    const value = Math.round(rounded);
-    if (value >= times.leastMs && value <= times.mostMs) {
-      return Math.min(times.mostMs, Math.max(times.leastMs, value + shiftMs));
-    }
-    const digits = BigInt(Math.abs(value)).toString().slice(0, longestNumber);
-    if (!ids.test(name) && digits.length <= longestPlainNumber) return value;
-    // A stand-in of 13 digits would look like a time.
-    const standIn = Number(standIns.word(digits.length === 13 ? `${digits}0` : digits));
-    return value < 0 ? -standIn : standIn;
-  }
-
-  return (value, name = '') => walk(value, name, 0);
+  return {
+    text(text: string, { source, name }: Position): string {
+      if (text === app && source !== 'app') return text;
+      if (source !== 'line') return plain(text);
+      if (name === 'permissions') return `without:${plain(text.replace('without:', ''))}`;
+      if (name !== 'place') return plain(text);
+      // `MEMBER/APP#1`: the name of the app's place stays.
+      const isOfApp = (segment: string): boolean =>
+        segment.startsWith(`${app}#`) && /^\d{1,9}$/.test(segment.slice(app.length + 1));
+      return text.replace(/[^/]+/g, (segment) => (isOfApp(segment) ? segment : plain(segment)));
+    },
+    number(given: number, at: Position): number {
+      if (at.source === 'line') return given;
+      if (at.source !== 'app' && at.name === 'age') return standIns.age(given);
+      if (isTime(given)) return Number(shiftTime(String(given), shiftMs));
+      if (isCount(given, at)) return given;
+      const standIn = Number(standIns.word(digitsOf(given))) + (Number.isInteger(given) ? 0 : 0.5);
+      return given < 0 ? -standIn : standIn;
+    },
+  };
 }
 
-function jsonOf(text: string): { readonly value: unknown } | undefined {
-  try {
-    return { value: parseJson(text) };
-  } catch {
-    return undefined;
-  }
+/** Returns whether a number of the page or the API stays: a count of at most six digits, no id. */
+export function isCount(number: number, { source, name }: Position): boolean {
+  if (source === 'app' || !Number.isInteger(number) || Math.abs(number) >= 1e6) return false;
+  return !/(?:^id|Id)s?$|^(?:guid|viewer|owner)$/.test(name);
 }
 
-/** Colours and lengths of a site's look. */
-function isLook(value: unknown): boolean {
-  if (typeof value !== 'string') return false;
-  return /^(?:(?:rgba?|hsla?|oklch|oklab|lab|lch|color)\([\da-z\s.,%/+-]{0,60}\)|#[\da-f]{3,8}|[\d.]{1,8}(?:px|r?em|%)?)$/.test(
-    value,
-  );
-}
-
-function isSetting(text: string, name: string): boolean {
-  if (name === 'sdk') return /^\d{1,3}\.\d{1,3}\.\d{1,3}$/.test(text);
-  if (name === 'locale') return /^[a-z]{2,3}(?:-[A-Z][a-z]{3})?(?:-(?:[A-Z]{2}|\d{3}))?$/.test(text);
-  return name === 'timeZone' && timeZoneOf(text) !== undefined;
+/** Returns the digits of a number that its stand-in replaces. */
+export function digitsOf(number: number): string {
+  return BigInt(Math.trunc(Math.abs(number)))
+    .toString()
+    .slice(0, 15);
 }
 
 /** Shifts a time and keeps its format: separator, digits and zone. */
-function shiftInstant(text: string, shiftMs: number): string {
-  const zone = /(?:Z|[+-]\d\d:?\d\d)$/.exec(text.slice(16))?.[0] ?? '';
-  const local = zone === '' ? text : text.slice(0, -zone.length);
-  const [sign, hours, minutes] = [zone.startsWith('-') ? -1 : 1, zone.slice(1, 3), zone.slice(-2)];
-  const zoneMs = zone.length < 5 ? 0 : sign * (Number(hours) * 60 + Number(minutes)) * 60_000;
-  const [year = 0, month = 1, ...rest] = local.split(/[-T :.]/).map(Number);
-  const [day = 1, hour = 0, minute = 0, second = 0] = rest;
-  const ms = Number(local.slice(20, 23).padEnd(3, '0'));
-  const moment = new Date(Date.UTC(2000, month - 1, day, hour, minute, second, ms));
-  moment.setUTCFullYear(moment.getUTCFullYear() - 2000 + year);
-  const movedMs = Math.min(latestMs, Math.max(earliestMs, moment.getTime() - zoneMs + shiftMs));
-  const written = new Date(movedMs + zoneMs).toISOString().replace('Z', '').padEnd(local.length, '0');
-  return written.slice(0, local.length).replace('T', text.charAt(10)) + zone;
+function shiftTime(text: string, shiftMs: number): string {
+  if (!/^\d{4}-/.test(text)) return String(Math.min(4e12, Math.max(1e12, Number(text) + shiftMs)));
+  const local = text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, '');
+  const ms = Date.parse(`${local.replace(' ', 'T')}Z`) + shiftMs; // the zone is that of both
+  const moved = new Date(Math.min(latestMs, Math.max(earliestMs, ms || earliestMs))).toISOString().slice(0, -1);
+  return moved.padEnd(29, '0').slice(0, local.length).replace('T', text.charAt(10)) + text.slice(local.length);
 }
-
-const earliestMs = Date.parse('0001-01-08T00:00:00Z');
-const latestMs = Date.parse('9999-12-24T00:00:00Z');

@@ -1,79 +1,86 @@
+import type { TextParts } from './map-text.ts';
+
 /** Replacements of one tape's values: equal values have equal stand-ins, different ones differ. */
-export interface StandIns {
-  /**
-   * Replaces every word of a text. Spaces, punctuation, letter case, kind of script and lengths
-   * stay; domains become reserved ones (RFC 2606).
-   *
-   * @param isKept True for a word that says nothing about a person.
-   */
-  text(text: string, isKept?: (word: string) => boolean): string;
-  /** Replaces a whole value: an id, a name, a number that identifies something. */
-  word(word: string): string;
-  /** Replaces a day by one of the same form. An unknown year stays unknown. */
-  day(day: string): string;
+export type StandIns = Pick<TextParts, 'word' | 'host' | 'day'> & {
   /** Replaces whole years of age. */
   age(years: number): number;
-}
+};
 
-// A word ends at white space or ASCII punctuation; parts of a domain are words or hyphens, or the
-// stand-ins of `@w.§` would look like a domain. No alternative backtracks.
-const parts =
-  /(?<start>\/\/)(?<authority>[^\s/?#"'<>()\\,;]+)|@(?<domain>[^\s!-,./:-@[-`{-~]+(?:\.[^\s!-,./:-@[-`{-~]+)+)|(?<word>[^\s!-/:-@[-`{-~]+)|(?<space>\s{4,})|(?<marks>[!-/:-@[-`{-~]{4,})/gu;
-const reserved = '.example';
+/** Signs of stand-ins by the signs that they replace: `count` of them, from `first` on. */
+const ranges = [
+  { form: /[a-z]/, first: 'a', count: 26 },
+  { form: /[A-Z]/, first: 'A', count: 26 },
+  { form: /\d/, first: '0', count: 10 },
+  { form: /[!-~]/, first: "'", count: 3 }, // a run of punctuation: no sign of an address
+  { form: /[\u0590-\u08ff]/u, first: 'א', count: 27 },
+  { form: /\p{Lu}/u, first: 'À', count: 23 },
+  { form: /\p{Ll}/u, first: 'à', count: 23 },
+  { form: /./su, first: '一', count: 20_000 },
+] as const;
+const countOf = new Map<string, number>(ranges.map(({ first, count }) => [first, count]));
 
 /**
- * Makes stand-ins, numbered in order of appearance: redacting twice changes nothing.
- *
- * @example
- * createStandIns().text('Ann Bell, 0171 5550199'); // 'Bae Caei, 0000 1000000'
+ * Makes stand-ins, numbered in order of appearance among those of one form, so that redacting twice
+ * changes nothing. They keep length, letter case, direction and the place of digits.
  */
 export function createStandIns(): StandIns {
   const counts = new Map<string, number>();
-  const words = new Map<string, string>();
-  const days = new Map<string, string>();
-  const ages = new Map<number, number>();
+  const made = new Map<string, string>();
 
-  function next(kind: string): number {
-    const count = counts.get(kind) ?? 0;
-    counts.set(kind, count + 1);
-    return count;
+  /** Returns the stand-in of a value, which `write` writes with the number of its form. */
+  function once(value: string, form: string, write: (number: number) => string): string {
+    const known = made.get(value);
+    if (known !== undefined) return known;
+    const number = counts.get(form) ?? 0;
+    counts.set(form, number + 1);
+    const standIn = write(number);
+    made.set(value, standIn);
+    return standIn;
   }
 
   function word(value: string): string {
-    return once(words, value, () => {
-      const kind = kindOf(value);
-      return kind === 'digits' ? writeDigits(value, next) : withCase(value, write(kind, next(kind), value.length));
-    });
-  }
-
-  /** Replaces a host with its port, or a domain, by a word below a reserved domain. */
-  function place(value: string): string {
-    const bare = value.endsWith(reserved) ? value.slice(0, -reserved.length) : value;
-    const key = /^[a-z]+$/.test(bare) ? bare : `//${value}`;
-    return once(words, key, () => write('letters', next('letters'), bare.length)) + reserved;
+    if (value === '0') return value;
+    if (/^\d+$/.test(value)) {
+      const isPadded = value.startsWith('0');
+      return once(value, `${isPadded} ${value.length}`, (number) => digits(number, value.length, isPadded));
+    }
+    const isMarks = /^[!-/:-@[-`{-~]+$/.test(value);
+    const form = value.replace(isMarks ? /./g : /[^_-]/gsu, firstOf);
+    return once(value, form, (number) => write(form, number));
   }
 
   return {
     word,
-    text: (text, isKept) =>
-      text.replace(parts, (whole: string, ...rest: unknown[]) => {
-        const { authority, domain, word: one, space, marks } = rest.at(-1) as Readonly<Record<string, string>>;
-        if (authority !== undefined) return `//${place(authority)}`;
-        if (domain !== undefined) return `@${place(domain)}`;
-        if (one !== undefined) return isKept?.(one) ? one : word(one);
-        if (marks !== undefined) return marks.slice(0, 3).replaceAll(/[/@]/g, ','); // or a host or a domain would begin here
-        return (space ?? whole).slice(0, 3);
-      }),
-    day: (value) => once(days, value, () => writeDay(value, next('day'))),
-    age: (years) => once(ages, years, () => 20 + next('age')),
+    host(value) {
+      const [name = '', port] = value.split(/:(?=\d+$)/);
+      const form = name.replace(/[^.@-]/gsu, 'a').replace(/(?<=\.)[^.]+$/, (last) => 'z'.repeat(last.length));
+      return once(`//${name}`, `//${form}`, (number) => write(form, number)) + (port ? `:${word(port)}` : '');
+    },
+    day: (value) => once(value, 'day', (number) => writeDay(value, number)),
+    age: (years) => Number(once(`age ${years}`, 'age', (number) => String(20 + number))),
   };
 }
 
-/** Returns the value of a key, which `make` makes once. */
-function once<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
-  const value = map.get(key) ?? make();
-  map.set(key, value);
-  return value;
+function firstOf(sign: string): string {
+  return ranges.find(({ form }) => form.test(sign))?.first ?? sign;
+}
+
+/** Writes a number in the signs of a form. The first sign counts fastest. */
+function write(form: string, number: number): string {
+  let left = number;
+  return form.replace(/./gsu, (first) => {
+    const count = countOf.get(first) ?? 1;
+    const sign = String.fromCodePoint((first.codePointAt(0) as number) + (left % count));
+    left = Math.floor(left / count);
+    return sign;
+  });
+}
+
+/** Counts upwards within a length, so that names that are numbers stay sorted. */
+function digits(number: number, length: number, isPadded: boolean): string {
+  if (isPadded) return pad(number, length);
+  if (length > 15) return `1${pad(number, length - 1)}`;
+  return String((length === 13 ? 5 : 1) * 10 ** (length - 1) + number); // 13 digits from 1 on would be a time
 }
 
 /**
@@ -83,57 +90,6 @@ function once<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Va
 function writeDay(day: string, count: number): string {
   const year = day.startsWith('0000') ? 0 : 1950 + (Math.floor(count / 336) % 8_000);
   return [pad(year, 4), pad(1 + (count % 12), 2), pad(1 + (Math.floor(count / 12) % 28), 2)].join(day.charAt(4));
-}
-
-/** Features of a word that its stand-in shares. */
-type Kind = 'digits' | 'hex' | 'mixed' | 'rtl' | 'wide' | 'letters';
-
-function kindOf(word: string): Kind {
-  if (/^\d+$/.test(word)) return 'digits';
-  if (/[\u0590-\u08ff]/.test(word)) return 'rtl';
-  if (/[\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]/.test(word)) return 'wide';
-  if (!/\d/.test(word)) return 'letters';
-  return /^(?:[\da-f]+|[\dA-F]+)$/.test(word) ? 'hex' : 'mixed';
-}
-
-/** Characters that count, and characters that pad a word to its length. */
-const alphabets: Readonly<Record<Exclude<Kind, 'digits'>, { readonly count: string; readonly fill: string }>> = {
-  hex: { count: '123456789', fill: 'a0' },
-  mixed: { count: '123456789', fill: 'x0' },
-  rtl: { count: 'בגדהזחטכלמנספצקר', fill: 'אוי' },
-  wide: { count: '一二三四五六七八', fill: '口日' },
-  letters: { count: 'bcdfghjklmnpqrstvz', fill: 'aeiou' },
-};
-
-/** Writes a number as a word, unique within its kind and length. */
-function write(kind: Exclude<Kind, 'digits'>, number: number, length: number): string {
-  const { count, fill } = alphabets[kind];
-  let word = '';
-  for (let left = number; ; left = Math.floor(left / count.length) - 1) {
-    word = count.charAt(left % count.length) + word;
-    if (left < count.length) break;
-  }
-  // A word of digits and letters keeps one of each: its stand-in must be of the same kind.
-  const least = kind === 'hex' || kind === 'mixed' ? word.length + 1 : word.length;
-  const missing = Math.max(length, least) - word.length;
-  return word + fill.repeat(Math.ceil(missing / fill.length)).slice(0, missing);
-}
-
-/** Counts upwards within a length: it never runs out, and numeric member names stay sorted. */
-function writeDigits(word: string, next: (kind: string) => number): string {
-  if (word === '0') return word;
-  const { length } = word;
-  const isPadded = word.startsWith('0');
-  const count = next(`${isPadded ? 'padded' : 'number'} ${length}`);
-  if (isPadded) return pad(count, length);
-  return length > 15 ? `1${pad(count, length - 1)}` : String(10 ** (length - 1) + count);
-}
-
-function withCase(original: string, standIn: string): string {
-  if (original === original.toLowerCase()) return standIn;
-  if (original.length > 1 && original === original.toUpperCase()) return standIn.toUpperCase();
-  const first = original.charAt(0);
-  return first === first.toLowerCase() ? standIn : standIn.charAt(0).toUpperCase() + standIn.slice(1);
 }
 
 function pad(number: number, length: number): string {

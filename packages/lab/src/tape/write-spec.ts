@@ -1,5 +1,6 @@
 import { operations } from '@gantry/wire';
-import { isKept } from './kept-words.ts';
+import { below, type Position, stays, topicOf } from './positions.ts';
+import { isCount } from './redact-value.ts';
 import type { Tape, TapeEntry } from './tape.ts';
 import { Code, writeCode } from './write-code.ts';
 
@@ -82,13 +83,12 @@ function sharedScenario({ head }: Tape): Omit<Tape['head']['scenario'], 'view' |
   const { view: _view, params: _params, owner: _owner, ...shared } = head.scenario;
   if (!head.isRedacted) return shared;
   const { persona: _persona, world, ...rest } = shared;
-  return { ...rest, ...(world !== undefined && isKept(world) && { world }) };
+  return { ...rest, ...(world !== undefined && stays(world, { source: 'line', name: 'world' }) && { world }) };
 }
 
 function mountOf(name: string, { app, scenario, isRedacted }: Tape['head']): string {
   const { view, params, owner } = scenario;
-  const kept = { view: view !== undefined && isKept(view) ? view : undefined };
-  const options = writeCode(isRedacted ? kept : { view, params, owner });
+  const options = writeCode(isRedacted ? { view } : { view, params, owner });
   return `await ${name}.mount(${writeCode(app)}${options === '{}' ? '' : `, ${options}`});`;
 }
 
@@ -108,18 +108,19 @@ function memberOf({ place }: TapeEntry): string | undefined {
 
 /** Params of a redacted tape that are stand-ins fit any value of their type. */
 function argumentsOf({ operation, params }: Extract<TapeEntry, { kind: 'call' }>, isRedacted: boolean): string {
-  const shown = isRedacted ? anyOf(params) : params;
+  const topic = topicOf(operation);
+  const shown = isRedacted ? anyOf(params, { source: topic ? 'params' : 'app', name: 'params', topic }) : params;
   const isEmpty = typeof shown !== 'object' || shown === null || Object.keys(shown).length === 0;
   return [operation, ...(isEmpty ? [] : [shown])].map(writeCode).join(', ');
 }
 
-function anyOf(value: unknown): unknown {
-  if (typeof value === 'string') return value === '' || isKept(value) ? value : new Code('expect.any(String)');
-  if (Array.isArray(value)) return value.map(anyOf);
+function anyOf(value: unknown, at: Position): unknown {
+  if (typeof value === 'string') return value === '' || stays(value, at) ? value : new Code('expect.any(String)');
+  if (Array.isArray(value)) return value.map((item) => anyOf(item, at));
+  if (typeof value === 'number') return isCount(value, at) ? value : new Code('expect.any(Number)');
   if (typeof value !== 'object' || value === null) return value;
-  const members = Object.entries(value);
-  if (members.some(([name]) => !isKept(name))) return new Code('expect.any(Object)');
-  return Object.fromEntries(members.map(([name, member]): [string, unknown] => [name, anyOf(member)]));
+  if (at.source === 'app') return new Code('expect.any(Object)');
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, anyOf(member, below(at, name))]));
 }
 
 function faultOf(entry: TapeEntry, _index: number, entries: readonly TapeEntry[]): readonly string[] {

@@ -16,22 +16,22 @@ test('recordings of a lab with a seed and a stopped clock are equal byte for byt
   expect([...texts.keys()][0]?.split('\n').length).toBeGreaterThan(25);
 });
 
-test('recordings with other ids and times are equal with holes, and only with them (kit)', async () => {
+test('recordings with other ids and times are equal with wildcards, and only with them (kit)', async () => {
   const [one, other] = [ordinary, await recordInNode(everyday, { seed: 'another' })];
   expect(textOf(one)).not.toBe(textOf(other));
-  expect(textOf(one, { holes: true })).toBe(textOf(other, { holes: true }));
-  expect(diffTapes(one, other, { holes: true }).isEqual).toBe(true);
+  expect(textOf(one, { wildcards: true })).toBe(textOf(other, { wildcards: true }));
+  expect(diffTapes(one, other, { wildcards: true }).isEqual).toBe(true);
   expect(diffTapes(one, other).isEqual).toBe(false);
 });
 
-test('with holes the order of replies to calls that were open at once means nothing (kit)', async () => {
+test('with wildcards the order of replies to calls that were open at once means nothing (kit)', async () => {
   const tape = ordinary;
   const replies = tape.entries.flatMap((entry, index) => (entry.kind === 'reply' && entry.call <= 2 ? [index] : []));
   const [first = 0, second = 0] = replies;
   const swapped = tape.entries.with(first, tape.entries[second] as never).with(second, tape.entries[first] as never);
   const other = { ...tape, entries: swapped };
   expect(textOf(other)).not.toBe(textOf(tape));
-  expect(textOf(other, { holes: true })).toBe(textOf(tape, { holes: true }));
+  expect(textOf(other, { wildcards: true })).toBe(textOf(tape, { wildcards: true }));
 });
 
 const straight = await recordInNode(async (call) => {
@@ -56,16 +56,16 @@ const controls: readonly [what: string, converse: (call: Call) => Promise<unknow
   ],
 ];
 
-test.each(controls)('finds %s, with holes and without (control)', async (_, converse) => {
+test.each(controls)('finds %s, with wildcards and without (control)', async (_, converse) => {
   const other = await recordInNode(converse);
-  for (const holes of [true, false]) {
-    expect(diffTapes(straight, straight, { holes }).isEqual).toBe(true);
-    expect(diffTapes(straight, other, { holes }).isEqual).toBe(false);
-    expect(textOf(straight, { holes })).not.toBe(textOf(other, { holes }));
+  for (const wildcards of [true, false]) {
+    expect(diffTapes(straight, straight, { wildcards }).isEqual).toBe(true);
+    expect(diffTapes(straight, other, { wildcards }).isEqual).toBe(false);
+    expect(textOf(straight, { wildcards })).not.toBe(textOf(other, { wildcards }));
   }
 });
 
-test('finds an id that stands for another one, though ids are holes (control)', async () => {
+test('finds an id that stands for another one, though ids are wildcards (control)', async () => {
   const tape = ordinary;
   const [id = ''] = /(?<="id":")\d{22}/.exec(JSON.stringify(tape)) ?? [];
   let times = 0;
@@ -74,8 +74,8 @@ test('finds an id that stands for another one, though ids are holes (control)', 
     JSON.stringify(tape).replaceAll(id, () => (++times === 1 ? '1795166400000999999999' : id)),
   ) as Tape;
   expect(times).toBeGreaterThan(1);
-  expect(diffTapes(tape, renamed, { holes: true }).isEqual).toBe(true);
-  expect(diffTapes(tape, torn, { holes: true }).isEqual).toBe(false);
+  expect(diffTapes(tape, renamed, { wildcards: true }).isEqual).toBe(true);
+  expect(diffTapes(tape, torn, { wildcards: true }).isEqual).toBe(false);
 });
 
 test('a redacted tape has its own canonical form, the same each time', async () => {

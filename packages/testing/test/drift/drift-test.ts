@@ -13,7 +13,7 @@ import { appId, membersOf, world, writeApp } from './world.ts';
 type SiteName = 'gantry serve with SQLite' | 'gantry serve with PostgreSQL' | 'gantry proxy before a site';
 type Recordings = ReadonlyMap<Scenario, Promise<string>>;
 
-const textOf = (tape: Tape): string => canonicalText(canonicalTape(evened(tape), { holes: true }));
+const textOf = (tape: Tape): string => canonicalText(canonicalTape(evened(tape), { wildcards: true }));
 
 let folder: string;
 let host: Host;

@@ -5,7 +5,7 @@ import { diff, redact, test } from './verbs.ts';
 export const tape: Command = {
   name: 'tape',
   summary: 'Compare tapes, write tests from them, redact them',
-  help: `Usage: gantry tape diff A B [--holes] [--all] [--json]
+  help: `Usage: gantry tape diff A B [--wildcards] [--all] [--json]
        gantry tape test FILE [-o SPEC] [--force]
        gantry tape redact FILE [-o OUT] [--force]
 
@@ -20,7 +20,7 @@ already.
 
   -o, --out FILE  File to write (test: standard output; redact: NAME.redacted.tape beside it)
   --force         Overwrite the file of -o
-  --holes         For tapes of a site with its own clock and random ids: generated ids and times may differ
+  --wildcards     For tapes of a site with its own clock and random ids: generated ids and times may differ
   --all           Show every difference
   --json          diff: print one object: isEqual, differences, rows
   --help
@@ -32,7 +32,7 @@ Exit codes of diff:
 
 Examples:
   gantry tape diff before.tape after.tape
-  gantry tape diff laptop.tape production.tape --holes
+  gantry tape diff laptop.tape production.tape --wildcards
   gantry tape test failure.tape -o tests/posts-too-soon.spec.ts
   gantry tape redact whole.tape`,
   run: withVerbs('tape', { diff, test, redact }),

@@ -7,7 +7,7 @@ import { paint } from '../../project/show-diff.ts';
 import { onlyWord, withFlags } from '../command.ts';
 
 const diffOptions = {
-  holes: { type: 'boolean', default: false },
+  wildcards: { type: 'boolean', default: false },
   all: { type: 'boolean', default: false },
   json: { type: 'boolean' },
 } as const;
@@ -18,7 +18,7 @@ export const diff = withFlags({ options: diffOptions }, async ({ values, positio
   if (a === undefined || b === undefined || more.length > 0) {
     throw new UsageError('gantry tape diff takes two tapes. See gantry tape --help.');
   }
-  const found = diffTapes(read(a), read(b), { holes: values.holes });
+  const found = diffTapes(read(a), read(b), { wildcards: values.wildcards });
   const most = values.all ? Number.POSITIVE_INFINITY : 1;
   print(found, formatTapeDiff(found, { names: [a, b], most, paint }));
   if (!found.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
