@@ -57,7 +57,7 @@ export function createAppManifest(
         const message = (error as Error).message;
         const isNews = message !== problem;
         problem = message;
-        return { happening: isNews ? troubleOf(message) : undefined, isChanged: false };
+        return { happening: isNews ? problemOf(message) : undefined, isChanged: false };
       }
     },
   };
@@ -71,7 +71,7 @@ function asksMore(before: Manifest, now: Manifest): readonly string[] {
 }
 
 /** Removes the place from `gadget.json:3:1 is not JSON`. */
-function troubleOf(problem: string): Happening {
+function problemOf(problem: string): Happening {
   const [, line, column] = /^gadget\.json:(\d+):(\d+)/.exec(problem) ?? [];
   const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
   return { kind: 'manifest', problem, where: { file: 'gadget.json', line: 1, ...place } };

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { calls } from '../../osapi/src/services.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
 import { appCalls } from '../src/explain/explain-script.ts';
-import { troubles } from '../src/explain/troubles.ts';
+import { problems } from '../src/explain/problems.ts';
 import { type Entry, type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
@@ -218,12 +218,12 @@ test.each(cases)('explains %s', (_title, entry, expected, known) => {
   expect(explain(entry, known)).toMatchObject(expected);
 });
 
-test('every trouble has one sentence of what and one of cure', () => {
+test('every problem has one sentence of what and one of cure', () => {
   for (const [title, entry, , known] of cases) {
     const { what, cure, id } = explain(entry, known) as Explanation;
     expect.soft(what, title).toMatch(/[.!?]$|Error/);
     expect.soft(cure, title).toMatch(/[.!?]$/);
-    expect(Object.keys(troubles)).toContain(id);
+    expect(Object.keys(problems)).toContain(id);
   }
 });
 
@@ -236,7 +236,7 @@ test.each<Happening>([
   { kind: 'file', element: 'img', address: 'https://refused.example/1.png' },
   { kind: 'long-task', ms: 80 },
   { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
-])('explains nothing that is no trouble: %o', (entry) => {
+])('explains nothing that is no problem: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
 });
 

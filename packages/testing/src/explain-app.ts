@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Entry, LabApp } from '@gantry/lab';
 import { createExplainer, type Explanation, type ManifestFacts } from '@gantry/lab/record';
 
-/** Explains what went wrong in a record, each trouble once. */
+/** Explains what went wrong in a record, each problem once. */
 export function explainEntries(entries: readonly Entry[], apps: readonly LabApp[]): readonly Explanation[] {
   const explain = createExplainer({
     manifestOf: (app) => manifestIn(apps.find(({ id }) => id === app)),

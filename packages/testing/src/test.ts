@@ -27,7 +27,7 @@ interface OwnFixtures {
 
 interface OwnWorkerFixtures {
   kitOfWorker: KitOrProblem;
-  browserTrouble: { readonly problem: string | undefined };
+  browserProblem: { readonly problem: string | undefined };
 }
 
 /**
@@ -48,7 +48,7 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
   scenario: [{}, { option: true }],
   seed: [undefined, { option: true }],
   kitOfWorker: [kitFixture, { scope: 'worker', title: 'site for tests' }],
-  browserTrouble: [
+  browserProblem: [
     async ({ playwright, browserName, channel, connectOptions, headless, launchOptions }: BrowserArgs, use) => {
       const options = { channel, connectOptions, headless, launchOptions };
       await use({ problem: await browserProblem(playwright[browserName], options) });
@@ -56,7 +56,7 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
     { scope: 'worker', box: true },
   ],
   browserReady: [
-    async ({ browserTrouble: { problem } }, use, testInfo: TestInfo) => {
+    async ({ browserProblem: { problem } }, use, testInfo: TestInfo) => {
       if (problem !== undefined) await endRun(problem, testInfo);
       await use(undefined);
     },

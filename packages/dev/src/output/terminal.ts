@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 import type { Entry } from '@gantry/lab';
 import { en, type PermissionName, sentenceFor } from '@gantry/wire';
 import { plainLines, plainText } from './plain-text.ts';
-import type { TroubleListener } from './troubles-of-run.ts';
+import type { ProblemListener } from './problems-of-run.ts';
 
 /** Lines for people who read a terminal. */
-export interface Terminal extends TroubleListener {
+export interface Terminal extends ProblemListener {
   /** Writes other entries: new permissions, reloads, console errors of the app. */
   onEntry(entry: Entry): void;
 }
@@ -22,7 +22,7 @@ export function createTerminal(options: {
   const asked = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
 
   return {
-    onTrouble({ app, id, what, cure, example, where }) {
+    onProblem({ app, id, what, cure, example, where }) {
       write('');
       write(`${red('✗')} ${bold(plainText(what, 600))} ${dim(`[${[plainText(app), id].filter(Boolean).join(' ')}]`)}`);
       if (where)
@@ -38,7 +38,7 @@ export function createTerminal(options: {
       write(dim(`  ${count} times: ${plainText(what, 100)} [${plainText(app)}]`));
     },
     onResolved({ app, what }) {
-      write(`${green('✓')} mended: ${plainText(what, 200)} ${dim(`[${plainText(app)}]`)}`);
+      write(`${green('✓')} resolved: ${plainText(what, 200)} ${dim(`[${plainText(app)}]`)}`);
     },
     onEntry(entry) {
       if (entry.kind === 'manifest') {

@@ -1,10 +1,10 @@
 import type { SourcePlace } from '../record/entry.ts';
-import type { TroubleId } from './troubles.ts';
+import type { ProblemId } from './problems.ts';
 
 /** A problem of a gadget with its cure. Texts may contain those of the app: render as text. */
 export interface Explanation {
   /** Stable. With `subject` it identifies a problem. */
-  readonly id: TroubleId;
+  readonly id: ProblemId;
   /** The call, host, file or message concerned. Absent: the id alone identifies it. */
   readonly subject?: string;
   /** One sentence: what is wrong. */

@@ -2,7 +2,7 @@
  * All problems that `explain` knows, with the symptom that an author sees. Ids are stable: `gantry
  * dev --json` and guides use them.
  */
-export const troubles = {
+export const problems = {
   'manifest-missing': 'The folder has no gadget.json',
   'manifest-json': 'gadget.json is not JSON',
   'manifest-unknown-member': 'gadget.json has a member that manifests do not have',
@@ -50,4 +50,4 @@ export const troubles = {
   flood: 'The app was cut off from its page',
 } as const;
 
-export type TroubleId = keyof typeof troubles;
+export type ProblemId = keyof typeof problems;

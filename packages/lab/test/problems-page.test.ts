@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { type TroubleId, troubles } from '../src/explain/troubles.ts';
+import { type ProblemId, problems } from '../src/explain/problems.ts';
 import { type Explanation, explain, type Happening, type Known } from '../src/record/index.ts';
 
-const page = readFileSync(new URL('../../../docs/troubles.md', import.meta.url), 'utf8');
+const page = readFileSync(new URL('../../../docs/problems.md', import.meta.url), 'utf8');
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 
-/** One happening for each trouble. The docs show what `explain` says of it. */
-const samples: Readonly<Record<TroubleId, readonly [Happening, Known?]>> = {
+/** One happening for each problem. The docs show what `explain` says of it. */
+const samples: Readonly<Record<ProblemId, readonly [Happening, Known?]>> = {
   'manifest-missing': [{ kind: 'manifest', problem: 'gadget.json is missing in /home/ann/gadget.' }],
   'manifest-json': [{ kind: 'manifest', problem: 'gadget.json:3:1 is not JSON: a comma too many.' }],
   'manifest-unknown-member': [
@@ -63,9 +63,9 @@ const samples: Readonly<Record<TroubleId, readonly [Happening, Known?]>> = {
   flood: [{ kind: 'incident', name: 'flood', detail: undefined }],
 };
 
-test('docs/troubles.md says of every trouble what explain says (guide for app authors)', () => {
-  const rows = Object.entries(troubles).map(([id, seen]) => {
-    const [happening, known] = samples[id as TroubleId];
+test('docs/problems.md says of every problem what explain says (guide for app authors)', () => {
+  const rows = Object.entries(problems).map(([id, seen]) => {
+    const [happening, known] = samples[id as ProblemId];
     const explained = explain(happening, known) as Explanation;
     expect(explained.id).toBe(id);
     const { what, cure } = explained;
