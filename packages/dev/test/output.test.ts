@@ -62,7 +62,7 @@ test('a problem is one block: what, place, cure and the line to write', () => {
   add(refused);
   expect(lines).toEqual([
     '',
-    '✗ A picture of https://b.example was refused: gadget.json does not list this origin. [hello host-not-listed]',
+    '✗ A picture of https://b.example is refused: gadget.json does not list this origin. [hello host-not-listed]',
     '  index.html:4:7  <img src="https://b.example/1.png">',
     '  Add it to `hosts` in gadget.json, which members are asked about, or save the file in the folder.',
     '    "hosts": ["https://b.example"]',
@@ -75,7 +75,7 @@ test('a problem that comes again is counted instead of printed', () => {
   expect(lines).toHaveLength(5);
   pass(5_000);
   expect(lines.slice(5)).toEqual([
-    '  1000 times: A picture of https://b.example was refused: gadget.json does not list this origin. [hello]',
+    '  1000 times: A picture of https://b.example is refused: gadget.json does not list this origin. [hello]',
   ]);
   expect(events().at(-1)).toMatchObject({ event: 'repeated', id: 'host-not-listed', count: 1_000 });
 });
@@ -89,7 +89,7 @@ test('a problem of the start is resolved when the app started again without it, 
   expect(lines).toHaveLength(5);
   pass(2_000);
   expect(lines.at(-1)).toBe(
-    '✓ resolved: A picture of https://b.example was refused: gadget.json does not list this origin. [hello]',
+    '✓ resolved: A picture of https://b.example is refused: gadget.json does not list this origin. [hello]',
   );
   expect(events().at(-1)).toMatchObject({ event: 'resolved', id: 'host-not-listed' });
   add(refused);

@@ -99,5 +99,6 @@ export {
   type SocialErrorOptions,
   type WireError,
 } from './social-error.ts';
+export { startProblems } from './start-problems.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';
