@@ -1,7 +1,7 @@
+import type { ProblemTexts } from '@gantry/lab/record';
+
 /** A problem in an app's folder, for its author. */
-export interface Finding {
-  /** Stable id, listed in the docs. */
-  readonly id: string;
+export interface Finding extends ProblemTexts {
   /** `error`: cannot be registered. `warning`: part of the app will not work as it seems. */
   readonly level: 'error' | 'warning';
   /** Path in the folder, with slashes. */
@@ -10,23 +10,17 @@ export interface Finding {
   readonly line?: number;
   /** From 1, in UTF-16 code units. */
   readonly column?: number;
-  /** Sentence without subject (the place) and full stop: "uses localStorage, which …". */
-  readonly what: string;
-  /** Complete sentence with the remedy. */
-  readonly cure?: string;
 }
 
 /** Returns a warning about the manifest. */
-export function manifestWarning({ id, what, cure }: Required<Pick<Finding, 'id' | 'what' | 'cure'>>): Finding {
-  return { id, level: 'warning', file: 'gadget.json', what, cure };
+export function manifestWarning(texts: ProblemTexts): Finding {
+  return { ...texts, level: 'warning', file: 'gadget.json' };
 }
 
 /** Formats a finding as one line: place, problem and remedy. */
 export function findingLine({ id, file, line, column, what, cure }: Finding): string {
   const place = [file, line, column].filter((part) => part !== undefined).join(':');
-  const start = place === '' ? what : `${place} ${what}`;
-  const sentence = /[.!?]$/.test(start) ? start : `${start}.`;
-  return visible(`${sentence}${cure === undefined ? '' : ` ${cure}`} [${id}]`);
+  return visible(`${place && `${place}: `}${what} ${cure} [${id}]`);
 }
 
 /** Escapes characters of the app's texts that control a terminal or turn text around. */
