@@ -101,5 +101,6 @@ export {
   type WireError,
 } from './social-error.ts';
 export { terminalText } from './terminal-text.ts';
+export { startProblems } from './start-problems.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';
