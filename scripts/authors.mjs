@@ -79,18 +79,18 @@ await step('its data is on the screen', async () => {
   }
 });
 
-await step('a call that gadget.json does not list is refused with its cure, and mended by it', async () => {
+await step('a call that gadget.json does not list is refused with its cure, and resolved by it', async () => {
   const dev = start(['node', 'node_modules/@gantry/cli/bin/gantry.js', 'dev', '--port', '0', '--json', '--browser']);
   await untilEvent(dev, ({ event }) => event === 'ready');
   await untilEvent(dev, ({ event, what }) => event === 'load' && what === 'ready');
   const call = "import { osapi } from '@gantry/osapi';\nosapi.activities.get({ userId: '@viewer' }).execute();\n";
   edit('src/main.ts', (text) => call + text);
   const isAbout = ({ cure = '', example = '' }) => `${cure}${example}`.includes('activities.get');
-  const trouble = await untilEvent(dev, (event) => event.event === 'trouble' && isAbout(event));
-  console.log(`  ${trouble.what} ${trouble.cure} ${trouble.example ?? ''}`);
-  expect(trouble.app === 'tide-table', JSON.stringify(trouble));
+  const problem = await untilEvent(dev, (event) => event.event === 'problem' && isAbout(event));
+  console.log(`  ${problem.what} ${problem.cure} ${problem.example ?? ''}`);
+  expect(problem.app === 'tide-table', JSON.stringify(problem));
   edit('gadget.json', (text) => text.replace('"people.get",', '"people.get", "activities.get",'));
-  await untilEvent(dev, (event) => event.event === 'mended' && event.id === trouble.id);
+  await untilEvent(dev, (event) => event.event === 'resolved' && event.id === problem.id);
   await stop(dev);
 });
 

@@ -103,7 +103,7 @@ if (argv[1] === fileURLToPath(import.meta.url)) {
     console.error('Usage: node scripts/debian.mjs PACKAGE …');
     process.exit(1);
   }
-  const trouble = await installDebian(packages);
-  if (trouble) console.error(missingPackages(trouble));
-  process.exit(trouble ? 1 : 0);
+  const problem = await installDebian(packages);
+  if (problem) console.error(missingPackages(problem));
+  process.exit(problem ? 1 : 0);
 }

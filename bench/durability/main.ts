@@ -2,41 +2,41 @@
 // data.
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
+import { databaseGone, runFault, sqliteFaults } from './faults.ts';
 import { runKills } from './kills.ts';
 import { startPostgres } from './postgres.ts';
-import { databaseGone, runTrouble, sqliteTroubles } from './troubles.ts';
 
 const usage = `Usage: npm run durability [-- OPTIONS]
 
 Starts a server, lets clients write through HTTP (AppData of several keys, deletes, activities), kills it with SIGKILL at a
 random moment, starts it again and checks: no acknowledged write lost, every write of several keys whole, every used nonce
 still refused, ready in under 2 s. With PostgreSQL, the database is killed too: alone, with the server, or not at all.
-With --troubles the disk then fills up, the file is frozen, or the database is locked or unreachable, for a while. Errors
+With --faults the disk then fills up, the file is frozen, or the database is locked or unreachable, for a while. Errors
 must be clear, possible reads work, /readyz fail, and the server recover without a restart. Exits with 1 on any finding.
 
   --database NAME   sqlite (default) or postgres, which is started for it
   --kills N         How often (default 200, of PostgreSQL 50)
   --writers N       How many clients write at once (default 16)
-  --troubles SEC    How long each trouble lasts (default: no troubles). A full disk and a frozen file need root.
+  --faults SEC      How long each fault lasts (default: no faults). A full disk and a frozen file need root.
 
   npm run durability
   npm run durability -- --kills 20 --writers 32
-  npm run durability -- --database postgres --troubles 30
-  npm run durability -- --kills 0 --troubles 30`;
+  npm run durability -- --database postgres --faults 30
+  npm run durability -- --kills 0 --faults 30`;
 
 const { values } = parseArgs({
   options: {
     database: { type: 'string', default: 'sqlite' },
     kills: { type: 'string' },
     writers: { type: 'string', default: '16' },
-    troubles: { type: 'string' },
+    faults: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
 const isPostgres = values.database === 'postgres';
 const kills = Number(values.kills ?? (isPostgres ? 50 : 200));
 const writers = Number(values.writers);
-const seconds = Number(values.troubles ?? 0);
+const seconds = Number(values.faults ?? 0);
 const isWrong =
   [kills, writers, seconds].some((number) => !(number >= 0)) || !/^(sqlite|postgres)$/.test(values.database);
 if (values.help || isWrong) {
@@ -47,7 +47,7 @@ if (values.help || isWrong) {
 const database = isPostgres ? await startPostgres() : undefined;
 const on = { writers, ...(database && { database }) };
 const survived = kills === 0 || (await tryKills());
-const passed = seconds === 0 || (await tryTroubles());
+const passed = seconds === 0 || (await tryFaults());
 await database?.close();
 process.exitCode = survived && passed ? 0 : 1;
 
@@ -74,12 +74,12 @@ async function tryKills(): Promise<boolean> {
   return findings.length === 0 && longest < 2_000;
 }
 
-async function tryTroubles(): Promise<boolean> {
+async function tryFaults(): Promise<boolean> {
   let wrong = 0;
-  const troubles = database ? [databaseGone(database)] : sqliteTroubles();
-  if (!database && troubles.length === 1) console.error('Skipped a full disk and a frozen file: they need root.');
-  for (const trouble of troubles) {
-    const { name, recoveredMs, findings } = await runTrouble(trouble, { seconds, ...on });
+  const faults = database ? [databaseGone(database)] : sqliteFaults();
+  if (!database && faults.length === 1) console.error('Skipped a full disk and a frozen file: they need root.');
+  for (const fault of faults) {
+    const { name, recoveredMs, findings } = await runFault(fault, { seconds, ...on });
     for (const finding of findings) console.log(`${name}: ${finding}`);
     console.log(
       `${name} for ${seconds} s: ${findings.length} wrong, ready ${Math.round(recoveredMs)} ms after it passed`,

@@ -66,8 +66,8 @@ for (const [id, { text, press }] of Object.entries(shown)) {
     if (press) await gadget.getByRole('button', { name: press }).click();
     await expect(gadget.getByText(text).first()).toBeVisible();
     const explain = server.createExplainer();
-    const troubles = server.record.entries.slice(from).flatMap((entry) => explain(entry) ?? []);
-    expect(troubles).toEqual([]);
+    const problems = server.record.entries.slice(from).flatMap((entry) => explain(entry) ?? []);
+    expect(problems).toEqual([]);
   });
 }
 

@@ -64,12 +64,12 @@ test('an agent without a screen starts a gadget, reads a refusal with its cure, 
 <script>osapi.activities.get().execute(() => {});</script>`,
   );
   const { next, exit, stdin } = start('--browser');
-  expect(await next('ready')).toMatchObject({ version: 1, browser: true, url: expect.stringMatching(/^http:\/\/127/) });
-  const { example } = await next('trouble', 'undeclared-call');
+  expect(await next('ready')).toMatchObject({ version: 2, browser: true, url: expect.stringMatching(/^http:\/\/127/) });
+  const { example } = await next('problem', 'undeclared-call');
   expect(example).toBe('"uses": ["people.get", "activities.get"]');
   await write('gadget.json', `{ "name": "Hello", "page": "index.html", ${example} }`);
   expect((await next('manifest')).asks).toEqual(['activities']);
-  await next('mended', 'undeclared-call');
+  await next('resolved', 'undeclared-call');
   stdin.end();
   await next('end');
   expect(await exit).toBe(0);
@@ -81,9 +81,9 @@ test('without a browser gadget.json is checked, and the first event lists the re
   const { next, exit } = start();
   expect(await next('ready')).toMatchObject({ browser: false, hint: expect.stringContaining('--browser') });
   await write('gadget.json', '{ "name": "Hello", "page": "index.html", }');
-  expect(await next('trouble')).toMatchObject({ id: 'manifest-json', where: { file: 'gadget.json', line: 1 } });
+  expect(await next('problem')).toMatchObject({ id: 'manifest-json', where: { file: 'gadget.json', line: 1 } });
   await write('gadget.json', '{ "name": "Hello", "page": "index.html" }');
-  await next('mended', 'manifest-json');
+  await next('resolved', 'manifest-json');
   child?.kill('SIGTERM');
   await next('end');
   expect(await exit).toBe(0);

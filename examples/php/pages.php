@@ -16,10 +16,10 @@ function home_page(?array $member): void
     <p>Friends and notes are for members. <a class="button" href="/sign-in">Sign in</a></p>');
 }
 
-function sign_in_page(string $return, string $name = '', string $trouble = ''): void
+function sign_in_page(string $return, string $name = '', string $problem = ''): void
 {
     page('Sign in', null, '<h1>Sign in</h1>'
-        . ($trouble === '' ? '' : '<p role="alert">' . e($trouble) . '</p>') . '
+        . ($problem === '' ? '' : '<p role="alert">' . e($problem) . '</p>') . '
     <form class="sign-in" method="post" action="/sign-in">
       <input type="hidden" name="return" value="' . e($return) . '">
       <label>Name <input name="name" value="' . e($name) . '" autocomplete="username" required></label>

@@ -75,10 +75,10 @@ def sign_in():
     back = own_path(request.form.get('return'))
     name = request.form.get('name', '')
     if not allow_attempt(name, request.remote_addr):
-        return render_template('sign-in.html', back=back, trouble='Too many attempts. Wait a quarter of an hour.'), 429
+        return render_template('sign-in.html', back=back, problem='Too many attempts. Wait a quarter of an hour.'), 429
     member = check_password(name, request.form.get('password', ''))
     if member is None:
-        return render_template('sign-in.html', back=back, trouble='Name or password is wrong.'), 422
+        return render_template('sign-in.html', back=back, problem='Name or password is wrong.'), 422
     forget_attempt(name, request.remote_addr)
     forget_session()  # one that somebody else knew before is not this one
     session['secret'] = begin_session(member)

@@ -8,12 +8,12 @@ import { connectFrames, type Frames } from './connect-frames.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
 import { PageElement } from './page-element.ts';
+import { problemCards } from './problem-cards.ts';
+import { nextProblems, type Problem } from './problem-log.ts';
 import { recall, remember } from './remember.ts';
 import { labChange } from './scenario-change.ts';
 import { scenarioChips } from './scenario-chips.ts';
 import { changeLab, closeLab, LabGone, makeLab, ServerGone } from './server.ts';
-import { troubleCards } from './trouble-cards.ts';
-import { nextTroubles, type Trouble } from './trouble-log.ts';
 import type { WidthChange } from './width-handle.ts';
 import './calls/calls-panel.ts';
 import './hot/build-card.ts';
@@ -36,7 +36,7 @@ export class GantryDevHost extends PageElement {
     isLost: { state: true },
     isCopied: { state: true },
     isListed: { state: true },
-    troubles: { state: true },
+    gadgetProblems: { state: true },
     areAllShown: { state: true },
     builds: { state: true },
   };
@@ -49,7 +49,7 @@ export class GantryDevHost extends PageElement {
   declare isCopied: boolean;
   /** The list of calls is open. */
   declare isListed: boolean;
-  declare troubles: readonly Trouble[];
+  declare gadgetProblems: readonly Problem[];
   declare areAllShown: boolean;
   /** Problems of builds, by the id of the app. */
   declare builds: ReadonlyMap<string, BuildProblem>;
@@ -67,7 +67,7 @@ export class GantryDevHost extends PageElement {
     this.isLost = false;
     this.isCopied = false;
     this.isListed = recall('calls') !== 'closed';
-    this.troubles = [];
+    this.gadgetProblems = [];
     this.areAllShown = false;
     this.builds = new Map();
   }
@@ -104,7 +104,7 @@ export class GantryDevHost extends PageElement {
   /** Reloads the lab: after a reconnect the server may be new, with an empty record. */
   #startAgain(): void {
     this.#log.clear();
-    this.troubles = [];
+    this.gadgetProblems = [];
     void this.#make(this.address.state);
   }
 
@@ -113,7 +113,7 @@ export class GantryDevHost extends PageElement {
     const { entry, explanation } = event;
     this.#log.add(entry, explanation);
     const isOurs = this.#labs.has(entry.lab) || entry.kind === 'build' || entry.kind === 'manifest';
-    if (isOurs) this.troubles = nextTroubles(this.troubles, entry, explanation);
+    if (isOurs) this.gadgetProblems = nextProblems(this.gadgetProblems, entry, explanation);
   }
 
   /** Applies changes to the lab, or makes another one if they are fixed in it. */
@@ -184,13 +184,13 @@ export class GantryDevHost extends PageElement {
       ${scenarioChips({ state, lab: this.lab, set: (patch) => this.address.set(patch), reset: () => this.address.reset() })}
       <div class="work ${this.isListed ? 'listed' : ''}">
         <main>
-          ${troubleCards({
-            ...{ troubles: this.troubles, isOpen: this.areAllShown },
+          ${problemCards({
+            ...{ problems: this.gadgetProblems, isOpen: this.areAllShown },
             open: () => {
               this.areAllShown = true;
             },
             dismiss: ({ key }) => {
-              this.troubles = this.troubles.filter((trouble) => trouble.key !== key);
+              this.gadgetProblems = this.gadgetProblems.filter((problem) => problem.key !== key);
             },
           })}
           ${this.#viewports(state)}

@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { createExplainer, type Explainer, type ManifestFacts } from '@gantry/lab/record';
+import { readManifestFacts } from '@gantry/lab/host';
+import { createExplainer, type Explainer } from '@gantry/lab/record';
 import { createSourcePlaces, type SourcePlaces } from './source-place.ts';
 
 /** Facts about the apps of a run, for explanations. */
@@ -41,24 +42,11 @@ export function createAppKnowledge(options: {
     places: createSourcePlaces({ read }),
     createExplainer: () =>
       createExplainer({
-        manifestOf: (app) => manifestIn(folderOf(app)),
+        manifestOf: (app) => readManifestFacts(folderOf(app)),
         filesOf: (app) => filesIn(folderOf(app)),
         isRemote: (app) => folderOf(app) === undefined,
       }),
   };
-}
-
-function manifestIn(folder: string | undefined): ManifestFacts | undefined {
-  if (folder === undefined) return undefined;
-  for (const file of ['gadget.json', 'public/gadget.json']) {
-    try {
-      const manifest: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, ''));
-      if (typeof manifest === 'object' && manifest !== null) return manifest;
-    } catch {
-      // missing, or being written
-    }
-  }
-  return undefined;
 }
 
 /** Lists files with paths relative to the folder: at most 2,000, out of 200 folders. */

@@ -57,7 +57,7 @@ export function createAppManifest(
         const message = (error as Error).message;
         const isNews = message !== problem;
         problem = message;
-        return { event: isNews ? troubleOf(message) : undefined, isChanged: false };
+        return { event: isNews ? { kind: 'manifest', problem } : undefined, isChanged: false };
       }
     },
   };
@@ -68,11 +68,4 @@ function asksMore(before: Manifest, now: Manifest): readonly string[] {
   const served = { kind: 'served', folder: '' } as const;
   const known = declaredBy({ manifest: before, source: served }).required;
   return declaredBy({ manifest: now, source: served }).required.filter((name) => !known.includes(name));
-}
-
-/** Removes the place from `gadget.json:3:1 is not JSON`. */
-function troubleOf(problem: string): LabEvent {
-  const [, line, column] = /^gadget\.json:(\d+):(\d+)/.exec(problem) ?? [];
-  const place = line === undefined ? {} : { line: Number(line), column: Number(column) };
-  return { kind: 'manifest', problem, where: { file: 'gadget.json', line: 1, ...place } };
 }

@@ -14,7 +14,7 @@ afterAll(() => rm(folder, { recursive: true }));
 const write = (text: string): Promise<void> => writeFile(join(folder, 'gadget.json'), text);
 const manifest = (more: object = {}): string => JSON.stringify({ name: 'Hello', page: 'index.html', ...more });
 
-test('a manifest that is read while it is being saved is no trouble, and one that stays wrong is', async () => {
+test('a manifest that is read while it is being saved is no problem, and one that stays wrong is', async () => {
   const saves = [manifest({ uses: ['people.get'] }), '{'];
   const followed = createAppManifest(folder, { pause: () => write(saves.shift() ?? '') });
   await write(manifest());

@@ -5,7 +5,7 @@ import { categoryOf, describe, shapeOf } from '../page/calls/describe.ts';
 import { createRowLog } from '../page/calls/row-log.ts';
 import { selectRows } from '../page/calls/select-rows.ts';
 import { visibleWindow } from '../page/calls/visible-window.ts';
-import { nextTroubles, type Trouble } from '../page/trouble-log.ts';
+import { nextProblems, type Problem } from '../page/problem-log.ts';
 
 function entries(...events: (LabEvent & { place?: string; lab?: string })[]): Entry[] {
   return events.map((event, index) => ({
@@ -110,45 +110,45 @@ test('the list keeps at most 20,000 rows and 50 entries of one, the call itself 
   expect(log.rows.at(-1)?.number).toBe(50_000);
 });
 
-const trouble: Explanation = {
+const problem: Explanation = {
   id: 'undeclared-call',
   subject: 'people.get',
   what: 'It was refused.',
   cure: 'Declare it.',
 };
 
-test('a repeated trouble is counted, and a document that loads anew ends those of its place', () => {
-  let troubles: readonly Trouble[] = [];
+test('a repeated problem is counted, and a document that loads anew ends those of its place', () => {
+  let problems: readonly Problem[] = [];
   const [first, again, other, start] = entries(
     call(1),
     call(2),
     { ...call(1), place: 'm-2/1' },
     { kind: 'load', what: 'start' },
   );
-  troubles = nextTroubles(troubles, first as Entry, trouble);
-  troubles = nextTroubles(troubles, again as Entry, trouble);
-  troubles = nextTroubles(troubles, other as Entry, { ...trouble, subject: 'appdata.get' });
-  expect(troubles.map(({ count }) => count)).toEqual([2, 1]);
-  expect(nextTroubles(troubles, start as Entry).map(({ place }) => place)).toEqual(['m-2/1']);
+  problems = nextProblems(problems, first as Entry, problem);
+  problems = nextProblems(problems, again as Entry, problem);
+  problems = nextProblems(problems, other as Entry, { ...problem, subject: 'appdata.get' });
+  expect(problems.map(({ count }) => count)).toEqual([2, 1]);
+  expect(nextProblems(problems, start as Entry).map(({ place }) => place)).toEqual(['m-2/1']);
 });
 
-test('a manifest that is read again ends the trouble of the manifest, and a load does not; a build has its own card', () => {
+test('a manifest that is read again ends the problem of the manifest, and a load does not; a build has its own card', () => {
   const [broken, start, works, build] = entries(
     { kind: 'manifest', problem: 'Unexpected token' },
     { kind: 'load', what: 'start' },
     { kind: 'manifest' },
     { kind: 'build', problem: { message: 'Unexpected token' } },
   ) as [Entry, Entry, Entry, Entry];
-  const troubles = nextTroubles([], broken, trouble);
-  expect(nextTroubles(troubles, start)).toHaveLength(1);
-  expect(nextTroubles(troubles, works)).toEqual([]);
-  expect(nextTroubles([], build, trouble)).toEqual([]);
+  const problems = nextProblems([], broken, problem);
+  expect(nextProblems(problems, start)).toHaveLength(1);
+  expect(nextProblems(problems, works)).toEqual([]);
+  expect(nextProblems([], build, problem)).toEqual([]);
 });
 
-test('no more than 50 troubles are kept (security rule 25)', () => {
-  let troubles: readonly Trouble[] = [];
+test('no more than 50 problems are kept (security rule 25)', () => {
+  let problems: readonly Problem[] = [];
   for (let index = 0; index < 500; index++) {
-    troubles = nextTroubles(troubles, entries(call(index))[0] as Entry, { ...trouble, subject: String(index) });
+    problems = nextProblems(problems, entries(call(index))[0] as Entry, { ...problem, subject: String(index) });
   }
-  expect(troubles).toHaveLength(50);
+  expect(problems).toHaveLength(50);
 });

@@ -2,8 +2,8 @@ import { createRecord, type LabEvent } from '@gantry/lab';
 import { createExplainer } from '@gantry/lab/record';
 import { expect, test } from 'vitest';
 import { createJsonLines, line } from '../src/output/json-lines.ts';
+import { followProblems } from '../src/output/problems-of-run.ts';
 import { createTerminal } from '../src/output/terminal.ts';
-import { followTroubles } from '../src/output/troubles-of-run.ts';
 
 const hostile = '\u001b]0;owned\u0007\u001b[2J\u009b31m\u202egpj.exe\u200b\u2028end\r\nnext\0';
 const escapes = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u;
@@ -22,7 +22,7 @@ function openRun({ isColoured = false } = {}) {
   ]) {
     record.subscribe(listener.onEntry);
     record.subscribe(
-      followTroubles({
+      followProblems({
         explain,
         listener,
         after(ms, run) {
@@ -56,30 +56,30 @@ const refused: LabEvent = {
 const start: LabEvent = { kind: 'load', what: 'start' };
 const ready: LabEvent = { kind: 'load', what: 'ready' };
 
-test('a trouble is one block: what, place, cure and the line to write', () => {
+test('a problem is one block: what, place, cure and the line to write', () => {
   const { lines, add } = openRun();
   add(refused);
   expect(lines).toEqual([
     '',
-    '✗ A picture of https://b.example was refused: gadget.json does not list this origin. [hello host-not-listed]',
+    '✗ A picture of https://b.example is refused: gadget.json does not list this origin. [hello host-not-listed]',
     '  index.html:4:7  <img src="https://b.example/1.png">',
     '  Add it to `hosts` in gadget.json, which members are asked about, or save the file in the folder.',
     '    "hosts": ["https://b.example"]',
   ]);
 });
 
-test('a trouble that comes again is counted instead of printed', () => {
+test('a problem that comes again is counted instead of printed', () => {
   const { lines, events, add, pass } = openRun();
   for (let index = 0; index < 1_000; index++) add(refused);
   expect(lines).toHaveLength(5);
   pass(5_000);
   expect(lines.slice(5)).toEqual([
-    '  1000 times: A picture of https://b.example was refused: gadget.json does not list this origin. [hello]',
+    '  1000 times: A picture of https://b.example is refused: gadget.json does not list this origin. [hello]',
   ]);
-  expect(events().at(-1)).toMatchObject({ event: 'again', id: 'host-not-listed', count: 1_000 });
+  expect(events().at(-1)).toMatchObject({ event: 'repeated', id: 'host-not-listed', count: 1_000 });
 });
 
-test('a trouble of the start is mended when the app started again without it, and quiet came', () => {
+test('a problem of the start is resolved when the app started again without it, and quiet came', () => {
   const { lines, events, add, pass } = openRun();
   add(start);
   add(refused);
@@ -88,51 +88,51 @@ test('a trouble of the start is mended when the app started again without it, an
   expect(lines).toHaveLength(5);
   pass(2_000);
   expect(lines.at(-1)).toBe(
-    '✓ mended: A picture of https://b.example was refused: gadget.json does not list this origin. [hello]',
+    '✓ resolved: A picture of https://b.example is refused: gadget.json does not list this origin. [hello]',
   );
-  expect(events().at(-1)).toMatchObject({ event: 'mended', id: 'host-not-listed' });
+  expect(events().at(-1)).toMatchObject({ event: 'resolved', id: 'host-not-listed' });
   add(refused);
   expect(lines).toHaveLength(11);
 });
 
-test('what is still wrong after a reload is not mended', () => {
+test('what is still wrong after a reload is not resolved', () => {
   const { lines, add, pass } = openRun();
   for (const entry of [start, refused, start, ready, refused]) add(entry);
   pass(2_000);
-  expect(lines.join()).not.toContain('mended');
+  expect(lines.join()).not.toContain('resolved');
 });
 
-test('an app that cannot be built ran nothing, so nothing of it is mended', () => {
+test('an app that cannot be built ran nothing, so nothing of it is resolved', () => {
   const { lines, add, pass } = openRun();
   for (const entry of [start, refused]) add(entry);
   add({ kind: 'build', problem: { message: 'Unexpected token' } });
   for (const entry of [start, ready]) add(entry);
   pass(2_000);
-  expect(lines.join()).not.toContain('mended');
+  expect(lines.join()).not.toContain('resolved');
   add({ kind: 'build' });
-  expect(lines.at(-1)).toBe('✓ mended: Unexpected token [hello]');
+  expect(lines.at(-1)).toBe('✓ resolved: Unexpected token [hello]');
 });
 
-test('what a member did is not mended by a reload: it may come again', () => {
+test('what a member did is not resolved by a reload: it may come again', () => {
   const { lines, add, pass } = openRun();
   add(start);
   pass(6_000);
   add(refused);
   for (const entry of [start, ready]) add(entry);
   pass(2_000);
-  expect(lines.join()).not.toContain('mended');
+  expect(lines.join()).not.toContain('resolved');
 });
 
-test('a gadget.json that is right again is mended, another mistake in it takes the place of the first', () => {
+test('a gadget.json that is right again is resolved, another mistake in it takes the place of the first', () => {
   const { events, add } = openRun();
   add({ kind: 'manifest', problem: 'gadget.json:1:2 is not JSON: there is a comma after the last item.' });
   add({ kind: 'manifest', problem: 'gadget.json:1:5 is not JSON: JSON has no comments.' });
   add({ kind: 'manifest', asks: ['people'] });
-  const told = events().filter(({ event }) => ['trouble', 'mended'].includes(event));
+  const told = events().filter(({ event }) => ['problem', 'resolved'].includes(event));
   expect(told.map(({ event, id }) => [event, id])).toEqual([
-    ['trouble', 'manifest-json'],
-    ['trouble', 'manifest-json'],
-    ['mended', 'manifest-json'],
+    ['problem', 'manifest-json'],
+    ['problem', 'manifest-json'],
+    ['resolved', 'manifest-json'],
   ]);
 });
 

@@ -14,7 +14,7 @@ import { type Logger, SocialError } from '@gantry/wire';
 import pino from 'pino';
 import { type CallRoutes, createCallRoutes } from './call-routes.ts';
 import { type Clock, createClock } from './clock.ts';
-import type { ManifestFacts } from './explain/explanation.ts';
+import type { ManifestFacts } from './explain/manifest-line.ts';
 import { createFaults, type Faults, type InjectedFault } from './faults.ts';
 import { createLabServer } from './lab-server.ts';
 import { copyWorld, keepWorld, type LabData } from './lab-stores.ts';

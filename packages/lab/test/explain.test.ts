@@ -1,11 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { explainFailedStart } from '../../container/src/chrome/explain-failed-start.ts';
 import { calls } from '../../osapi/src/services.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
 import { appCalls } from '../src/explain/explain-script.ts';
-import { troubles } from '../src/explain/troubles.ts';
+import { type ProblemId, problem, problems } from '../src/explain/problems.ts';
 import { type Entry, type Explanation, explain, type Known, type LabEvent } from '../src/record/index.ts';
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
+const sdkTag = '<script src="/gantry/osapi.js"></script>';
 const own = { file: 'index.html', line: 3, column: 5 };
 const refusal = (message: string, missing: readonly string[]) => ({
   code: 403,
@@ -13,15 +16,25 @@ const refusal = (message: string, missing: readonly string[]) => ({
   data: { reason: 'NOT_GRANTED', missing },
 });
 
+function calling(operation: string): Known {
+  return { manifest, call: { operation } };
+}
+
 function reply(reason: string, data: object = {}): LabEvent {
-  return { kind: 'reply', call: 1, tookMs: 1, size: 1, error: { code: 500, message: 'No', data: { reason, ...data } } };
+  return {
+    kind: 'reply',
+    call: 1,
+    tookMs: 1,
+    size: 1,
+    error: { code: 500, message: 'The message of the site', data: { reason, ...data } },
+  };
 }
 
 const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explanation>, known?: Known][] = [
   [
     'a gadget.json that is no JSON, with line and column',
     { kind: 'manifest', problem: 'gadget.json:3:1 is not JSON: there is a comma after the last item.' },
-    { id: 'manifest-json', cure: 'Mend line 3, column 1.', where: { file: 'gadget.json', line: 3, column: 1 } },
+    { id: 'manifest-json', cure: 'Correct line 3, column 1.', where: { file: 'gadget.json', line: 3, column: 1 } },
   ],
   [
     'an unknown member, with the one that was meant',
@@ -36,6 +49,17 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'manifest', problem: 'gadget.json: page names main.html, which is missing in /home/ann/gadget.' },
     { id: 'manifest-page-missing', what: 'page names main.html, which is not there.' },
   ],
+  ['no gadget.json', { kind: 'manifest', problem: 'gadget.json is missing in /home/ann.' }, { id: 'manifest-missing' }],
+  [
+    'a value that cannot be',
+    { kind: 'manifest', problem: 'gadget.json: height must be a number from 16 to 4000.' },
+    { id: 'manifest-value' },
+  ],
+  [
+    'a file that does not compile',
+    { kind: 'build', problem: { message: 'SyntaxError: Unexpected token', where: { file: 'src/main.ts', line: 3 } } },
+    { id: 'build-failed' },
+  ],
   [
     'a call that gadget.json does not list, with the line to write',
     {
@@ -44,7 +68,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       error: refusal('activities.get is not granted: gadget.json does not list it in uses.', ['activities']),
     },
     { id: 'undeclared-call', example: '"uses": ["people.get", "activities.get"]' },
-    { manifest, call: { operation: 'activities.get' } },
+    calling('activities.get'),
   ],
   [
     'a field that gadget.json does not list',
@@ -54,7 +78,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       error: refusal('The member has not allowed people.birthday.', ['people.birthday']),
     },
     { id: 'undeclared-field', example: '"fields": ["birthday"]' },
-    { manifest, call: { operation: 'people.get' } },
+    calling('people.get'),
   ],
   [
     'an optional permission that was not asked for',
@@ -64,7 +88,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       error: refusal('The member has not allowed activities.post.', ['activities.post']),
     },
     { id: 'optional-not-asked', example: "if (await gantry.permissions.request(['activities.post'])) …" },
-    { manifest, call: { operation: 'activities.create' } },
+    calling('activities.create'),
   ],
   [
     'a permission that the member refused',
@@ -74,19 +98,28 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       error: refusal('The member has not allowed people.', ['people']),
     },
     { id: 'permission-refused' },
-    { manifest, call: { operation: 'people.get' } },
+    calling('people.get'),
   ],
   [
     'a post too soon',
     reply('RATE_LIMITED', { retryAfter: 12 }),
     { id: 'posted-too-soon', example: 'osapi.activities.create({ activity }, { write: { queue: true } })' },
-    { call: { operation: 'activities.create' } },
+    calling('activities.create'),
   ],
-  ['too many calls', reply('RATE_LIMITED'), { id: 'rate-limited' }, { call: { operation: 'people.get' } }],
-  ['an app that the member does not have', reply('APP_NOT_ADDED'), { id: 'app-not-added' }],
-  ['a write with an unknown outcome', reply('OUTCOME_UNKNOWN'), { id: 'outcome-unknown' }],
-  ['what is too large', reply('TOO_LARGE'), { id: 'too-large' }],
-  ['what the site cannot do', reply('NOT_IMPLEMENTED'), { id: 'not-implemented' }],
+  ['too many calls', reply('RATE_LIMITED'), { id: 'rate-limited' }, calling('people.get')],
+  ['an app that the member does not have', reply('APP_NOT_ADDED'), { id: 'app-not-added' }, calling('appdata.update')],
+  [
+    'a write with an unknown outcome',
+    reply('OUTCOME_UNKNOWN'),
+    { id: 'outcome-unknown' },
+    calling('activities.create'),
+  ],
+  ['what is too large', reply('TOO_LARGE'), { id: 'too-large' }, calling('appdata.get')],
+  ['what the site cannot do', reply('NOT_IMPLEMENTED'), { id: 'not-implemented' }, calling('albums.get')],
+  ['no room', reply('STORAGE_FULL'), { id: 'storage-full' }, calling('appdata.update')],
+  ['a visitor', reply('UNAUTHORIZED'), { id: 'signed-out' }, calling('people.get')],
+  ['wrong parameters', reply('BAD_REQUEST'), { id: 'bad-request' }, calling('people.get')],
+  ['a site out of reach', reply('TIMED_OUT'), { id: 'unreachable' }, calling('people.get')],
   [
     'fetch elsewhere',
     { kind: 'policy', directive: 'connect-src', blocked: 'https://api.example/cities', where: own },
@@ -107,7 +140,9 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ['a font in a data: address', { kind: 'policy', directive: 'font-src', blocked: 'data' }, { id: 'data-address' }],
   ['eval', { kind: 'policy', directive: 'script-src', blocked: 'eval' }, { id: 'eval' }],
   ['a form', { kind: 'policy', directive: 'form-action', blocked: 'https://b.example/' }, { id: 'form-submit' }],
-  ['a worker', { kind: 'policy', directive: 'worker-src', blocked: 'blob' }, { id: 'frame-inside' }],
+  ['a worker', { kind: 'policy', directive: 'worker-src', blocked: 'blob' }, { id: 'starts-worker' }],
+  ['a frame', { kind: 'policy', directive: 'frame-src', blocked: 'https://b.example/' }, { id: 'frame-inside' }],
+  ['a base element', { kind: 'policy', directive: 'base-uri', blocked: 'https://b.example/' }, { id: 'base-element' }],
   [
     'localStorage',
     {
@@ -151,10 +186,11 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     },
     { id: 'unknown-call', subject: 'osapi.persons.get' },
   ],
+  ['an app without the SDK', { kind: 'incident', name: 'silent', detail: { loaded: true } }, { id: 'no-sdk' }],
   [
     'a script before the SDK',
     { kind: 'script-error', message: 'Uncaught ReferenceError: osapi is not defined' },
-    { id: 'no-sdk', example: '<script src="/gantry/osapi.js"></script>' },
+    { id: 'no-sdk', example: sdkTag },
   ],
   [
     'a throw, with its line',
@@ -184,7 +220,18 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   [
     'a file of the site',
     { kind: 'file', element: 'script', address: 'http://127.0.0.1:4500/main.js' },
-    { id: 'file-missing', example: './main.js' },
+    { id: 'absolute-path', example: './main.js' },
+  ],
+  [
+    'a picture that only the data name',
+    { kind: 'file', element: 'img', address: 'http://127.0.0.1:4500/avatars/m-7.svg' },
+    { id: 'picture-missing' },
+  ],
+  [
+    'a listed server without the file',
+    { kind: 'file', element: 'img', address: 'https://a.example/cat.png' },
+    { id: 'file-failed' },
+    { manifest },
   ],
   ['alert', { kind: 'sandbox', name: 'alert' }, { id: 'silent-dialog' }],
   [
@@ -192,7 +239,6 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'sandbox', name: 'open', target: 'https://b.example/' },
     { id: 'silent-window', example: 'gantry.ui.openLink("https://b.example/")' },
   ],
-  ['an app without the SDK', { kind: 'incident', name: 'silent', detail: { loaded: true } }, { id: 'no-sdk' }],
   [
     'an address without a server',
     { kind: 'incident', name: 'silent', detail: { loaded: false } },
@@ -207,6 +253,9 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ['100vh', { kind: 'incident', name: 'resize-loop', detail: {} }, { id: 'resize-loop' }],
   ['two versions', { kind: 'load', what: 'failed', why: 'version' }, { id: 'version-mismatch' }],
   ['a link out of the page', { kind: 'incident', name: 'left', detail: {} }, { id: 'left-page' }],
+  ['a page that refuses the frame', { kind: 'incident', name: 'blocked', detail: {} }, { id: 'frame-refused' }],
+  ['a script without a pause', { kind: 'long-task', ms: 1_520 }, { id: 'busy' }],
+  ['a flood', { kind: 'incident', name: 'flood', detail: {} }, { id: 'flood' }],
   [
     'a server that forbids frames',
     { kind: 'build', problem: { message: 'http://localhost:5173/ sends X-Frame-Options: DENY.' } },
@@ -218,13 +267,53 @@ test.each(cases)('explains %s', (_title, entry, expected, known) => {
   expect(explain(entry, known)).toMatchObject(expected);
 });
 
-test('every trouble has one sentence of what and one of cure', () => {
-  for (const [title, entry, , known] of cases) {
-    const { what, cure, id } = explain(entry, known) as Explanation;
-    expect.soft(what, title).toMatch(/[.!?]$|Error/);
-    expect.soft(cure, title).toMatch(/[.!?]$/);
-    expect(Object.keys(troubles)).toContain(id);
+/** Problems that only `gantry app check` finds. */
+const found = [
+  problem('bad-address', { address: 'https://[' }),
+  problem('downloads'),
+  problem('uses-device'),
+  problem('storage-needs-host'),
+  problem('file-not-served', { name: 'tests/a.js' }),
+  problem('unused-call', { call: 'albums.get' }),
+  problem('unused-host', { origin: 'https://b.example' }),
+  problem('run-needs', { list: 'fields', name: 'birthday' }),
+  problem('not-tried', { call: 'albums.get' }),
+  problem('preload-never-hit', { call: 'people.get', index: 0 }),
+  problem('old-run'),
+];
+
+test('docs/problems.md is the table, with what explain says of each problem (guide for app authors)', () => {
+  const page = readFileSync(new URL('../../../docs/problems.md', import.meta.url), 'utf8');
+  const explained = [...cases.map(([, entry, , known]) => explain(entry, known) as Explanation), ...found];
+  const rows = Object.entries(problems).map(([id, { symptom }]) => {
+    const { what, cure } = explained.find((each) => each.id === id) as Explanation;
+    return `| \`${id}\` | ${[symptom, what, cure].map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
+  });
+  expect([...page.matchAll(/^\| `.*$/gm)].map(([row]) => row)).toEqual(rows);
+});
+
+test('each problem has one sentence of what and one of cure, and no text stands twice', () => {
+  const texts = [...cases.map(([, entry, , known]) => explain(entry, known) as Explanation), ...found];
+  for (const { what, cure, id } of texts) {
+    expect.soft(what, id).toMatch(/[.!?]$|Error/);
+    expect.soft(cure, id).toMatch(/[.!?]$/);
   }
+  const fixed = Object.values(problems).flatMap((row) => Object.values(row).filter((text) => typeof text === 'string'));
+  expect(fixed.filter((text, index) => fixed.indexOf(text) !== index)).toEqual(['{message}', sdkTag]);
+});
+
+test.each<[ProblemId, LabEvent, Parameters<typeof explainFailedStart>[0]]>([
+  ['no-sdk', { kind: 'incident', name: 'silent', detail: { loaded: true } }, { why: 'silent', loaded: true }],
+  [
+    'page-unreachable',
+    { kind: 'incident', name: 'silent', detail: { loaded: false } },
+    { why: 'silent', loaded: false },
+  ],
+  ['frame-refused', { kind: 'incident', name: 'blocked', detail: {} }, { why: 'blocked', loaded: false }],
+])('the card of a page says the same of %s, and names the address', (_id, entry, ended) => {
+  const { what, cure } = explain(entry) as Explanation;
+  const card = explainFailedStart(ended, 'https://apps.example/gantry/apps/notes/index.html');
+  expect(card?.replace(/https:\S+[^\s,]/, "the app's address")).toBe(`${what} ${cure}`);
 });
 
 test.each<LabEvent>([
@@ -236,7 +325,7 @@ test.each<LabEvent>([
   { kind: 'file', element: 'img', address: 'https://refused.example/1.png' },
   { kind: 'long-task', ms: 80 },
   { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
-])('explains nothing that is no trouble: %o', (entry) => {
+])('explains nothing that is no problem: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
 });
 

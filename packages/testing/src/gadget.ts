@@ -85,8 +85,8 @@ export function createGadget(options: {
       requireNothing(what, mountLimitMs, await askPage(what, ask, mountLimitMs + graceMs));
     } catch (error) {
       await recorded();
-      const troubles = explainEntries(latest(), site.apps).slice(-3).map(explanationText);
-      throw new Error([(error as Error).message, ...troubles].join('\n\n')); // the cause is the page's minified code
+      const problems = explainEntries(latest(), site.apps).slice(-3).map(explanationText);
+      throw new Error([(error as Error).message, ...problems].join('\n\n')); // the cause is the page's minified code
     }
   }
 

@@ -193,7 +193,7 @@ test('a deep and a large result are searched', async () => {
   await quick(gadgetOf(record)).toHaveReceived('birthday');
 });
 
-test('toHaveNoRefusals fails with the cure, once for each trouble, and leaves out what the test made fail', async () => {
+test('toHaveNoRefusals fails with the cure, once for each problem, and leaves out what the test made fail', async () => {
   const record = createRecord();
   const call = callsIn(record);
   const denied = {

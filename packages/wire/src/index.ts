@@ -101,6 +101,7 @@ export {
   type SocialErrorOptions,
   type WireError,
 } from './social-error.ts';
+export { startProblems } from './start-problems.ts';
 export { terminalText } from './terminal-text.ts';
 export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';

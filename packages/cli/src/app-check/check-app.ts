@@ -1,3 +1,4 @@
+import { type Explanation, explain } from '@gantry/lab/record';
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
 import { en, type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
 import type { Finding } from './finding.ts';
@@ -60,7 +61,8 @@ export async function checkApp(
     };
   } catch (error) {
     if (!(error instanceof SocialError)) throw error;
-    return { findings: [{ id: 'bad-manifest', level: 'error', what: error.message }], asks: [], mayAsk: [] };
+    const { where, subject: _, ...texts } = explain({ kind: 'manifest', problem: error.message }) as Explanation;
+    return { findings: [{ ...texts, level: 'error', file: 'gadget.json', ...where }], asks: [], mayAsk: [] };
   }
 }
 

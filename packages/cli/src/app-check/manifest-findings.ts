@@ -1,3 +1,4 @@
+import { problem } from '@gantry/lab/record';
 import type { Manifest } from '@gantry/proxy';
 import { type Finding, manifestWarning } from './finding.ts';
 import type { Source } from './sources.ts';
@@ -24,36 +25,17 @@ export function namesHost(sources: readonly Source[], origin: string): boolean {
 }
 
 /** Returns calls and hosts that are declared but not used, or used but not declared. */
-export function manifestFindings(sources: readonly Source[], { uses, optional, hosts }: Manifest): readonly Finding[] {
+export function manifestFindings(sources: readonly Source[], manifest: Manifest): readonly Finding[] {
+  const { uses, optional, hosts } = manifest;
   const declared = [...uses, ...optional.uses];
   const made = callsIn(sources);
   return [
-    ...[...made].filter((call) => !declared.includes(call)).map(undeclared),
-    ...declared
-      .filter((call) => !made.has(call))
-      .map((call) =>
-        manifestWarning({
-          id: 'unused-call',
-          what: `asks members for ${call}, which no script of the folder calls`,
-          cure: 'Remove it from uses: members rather allow fewer permissions.',
-        }),
-      ),
+    ...[...made]
+      .filter((call) => !declared.includes(call))
+      .map((call): Finding => ({ ...problem('undeclared-call', { call, manifest }), level: 'warning' })),
+    ...declared.filter((call) => !made.has(call)).map((call) => manifestWarning(problem('unused-call', { call }))),
     ...hosts
       .filter((origin) => !namesHost(sources, origin))
-      .map((origin) =>
-        manifestWarning({
-          id: 'unused-host',
-          what: `lists ${origin} in hosts, which no file of the folder names`,
-          cure: 'Remove it from hosts: members are shown this list.',
-        }),
-      ),
+      .map((origin) => manifestWarning(problem('unused-host', { origin }))),
   ];
-}
-
-function undeclared(call: string): Finding {
-  return {
-    ...{ id: 'undeclared-call', level: 'warning' },
-    what: `The app calls ${call}, which gadget.json lists neither in uses nor in optional, so it will be refused`,
-    cure: `Write "uses": [${JSON.stringify(call)}].`,
-  };
 }

@@ -1,4 +1,5 @@
 import { posix } from 'node:path';
+import { type ProblemTexts, problem } from '@gantry/lab/record';
 import { isServed, type Manifest } from '@gantry/proxy';
 import { type Finding, placesIn } from './finding.ts';
 import type { Source, Sources } from './sources.ts';
@@ -17,22 +18,14 @@ export function pageFindings({ files, texts }: Sources, manifest: Manifest): rea
   return texts
     .filter(({ path }) => pages.has(path))
     .flatMap((page) => [
-      ...loadFindings(page, { known, hosts: manifest.hosts, isBuilt }),
-      ...(hasSdk ? [] : [withoutSdk(page)]),
+      ...loadFindings(page, { known, manifest, isBuilt }),
+      ...(hasSdk ? [] : [{ ...problem('no-sdk', {}), level: 'warning' as const, file: page.path }]),
     ]);
-}
-
-function withoutSdk({ path }: Source): Finding {
-  return {
-    ...{ id: 'no-sdk', level: 'warning', file: path },
-    what: 'does not load /gantry/osapi.js: without the SDK the app does not start',
-    cure: 'Write <script src="/gantry/osapi.js"></script> before its own scripts.',
-  };
 }
 
 interface Folder {
   readonly known: ReadonlySet<string>;
-  readonly hosts: readonly string[];
+  readonly manifest: Manifest;
   /** A bundler reads the page: absolute paths are paths in the folder. */
   readonly isBuilt: boolean;
 }
@@ -40,58 +33,35 @@ interface Folder {
 function loadFindings(page: Source, folder: Folder): readonly Finding[] {
   const placeOf = placesIn(page.text);
   return [...page.text.matchAll(loads)].flatMap(({ 0: tag, 1: address = '', index }): Finding[] => {
-    const problem = problemOf(address, page.path, folder);
-    if (problem === undefined) return [];
+    const texts = problemOf(address, page.path, folder);
+    if (texts === undefined) return [];
     const at = index + tag.length - address.length - 1;
-    return [{ level: 'warning', file: page.path, ...placeOf(at), ...problem, what: cut(problem.what) }];
+    return [{ ...texts, level: 'warning', file: page.path, ...placeOf(at) }];
   });
 }
 
-type Problem = Pick<Finding, 'id' | 'what' | 'cure'>;
-
-function problemOf(address: string, page: string, { known, hosts, isBuilt }: Folder): Problem | undefined {
-  if (/^(https?:)?\/\//i.test(address)) return elsewhere(address, hosts);
+function problemOf(address: string, page: string, { known, manifest, isBuilt }: Folder): ProblemTexts | undefined {
+  if (/^(https?:)?\/\//i.test(address)) return elsewhere(address, manifest);
   if (address === '' || /^([a-z]+:|\/gantry\/)/i.test(address)) return undefined;
   const file = decoded(address.replace(/[?#].*/, ''));
+  const name = cut(address);
   if (!address.startsWith('/')) {
     const path = posix.normalize(posix.join(posix.dirname(page), file));
-    if (known.has(path)) return isBuilt || isServed(path) ? undefined : notServed(address);
-    return { id: 'file-missing', what: `names ${address}, which is not in the folder` };
+    if (!known.has(path)) return problem('file-missing', { name });
+    return isBuilt || isServed(path) ? undefined : problem('file-not-served', { name });
   }
   const path = file.slice(1);
   if (isBuilt && (known.has(path) || known.has(`public/${path}`))) return undefined;
-  return {
-    id: 'absolute-path',
-    what: `names ${address}: only /gantry/ is there`,
-    cure: "Name files relative to the page; a Vite build does with base: './'.",
-  };
+  return problem('absolute-path', { path: name });
 }
 
-function notServed(address: string): Problem {
-  return {
-    id: 'file-not-served',
-    what: `names ${address}, which a site does not serve`,
-    cure: 'Name a file that a page can load, outside of tests and packages; build TypeScript first.',
-  };
-}
-
-function elsewhere(address: string, hosts: readonly string[]): Problem | undefined {
-  if (!URL.canParse(address, 'https://any')) return { id: 'bad-address', what: `names ${address}, which is not a URL` };
+function elsewhere(address: string, manifest: Manifest): ProblemTexts | undefined {
+  if (!URL.canParse(address, 'https://any')) return problem('bad-address', { address: cut(address) });
   const { protocol, origin, hostname } = new URL(address, 'https://any');
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
-  if (protocol === 'http:' && !isLocal) {
-    return {
-      id: 'insecure-address',
-      what: `loads ${address}: the frame loads over https only`,
-      cure: 'Name it with https:, or put the file into the folder.',
-    };
-  }
-  if (hosts.includes(origin)) return undefined;
-  return {
-    id: 'host-not-listed',
-    what: `loads from ${origin}, which hosts does not list`,
-    cure: `Write "hosts": [${JSON.stringify(cut(origin))}] in gadget.json, or put the file into the folder.`,
-  };
+  const facts = { kind: 'A file', origin: cut(origin), manifest };
+  if (protocol === 'http:' && !isLocal) return problem('insecure-address', facts);
+  return manifest.hosts.includes(origin) ? undefined : problem('host-not-listed', facts);
 }
 
 function cut(text: string): string {

@@ -1,4 +1,5 @@
 import { readKey } from '@gantry/lab';
+import { problem } from '@gantry/lab/record';
 import type { Manifest } from '@gantry/proxy';
 import { permissionsFor, type RequestParams, resolveRequest } from '@gantry/wire';
 import { type Finding, manifestWarning } from './finding.ts';
@@ -34,33 +35,17 @@ export function planManifest(manifest: Manifest, run: LastRun, sources: readonly
     hosts: run.hosts.filter((origin) => !hosts.includes(origin)),
   };
   const needs = Object.entries(add).flatMap(([list, names]) =>
-    names.map((name) =>
-      manifestWarning({
-        id: 'run-needs',
-        what: `does not list ${name} in ${list}, and the last run needed it`,
-        cure: 'Add it, or run gantry app check --fix: members are asked for it.',
-      }),
-    ),
+    names.map((name) => manifestWarning(problem('run-needs', { list, name }))),
   );
   const unused = run.starts > 0 ? findUnused(manifest, run, sources) : noUnused;
   if (run.isOld) {
     const hasUnused = [...Object.values(unused.remove), unused.removePreloads].some((list) => list.length > 0);
-    return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [oldRun] : [])] };
+    return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [manifestWarning(problem('old-run'))] : [])] };
   }
   const neverHit = unused.removePreloads.map((index) =>
-    manifestWarning({
-      id: 'preload-never-hit',
-      what: `preloads ${preload[index]?.operation} (preload[${index}]), and the last run made no call with these params`,
-      cure: 'Write the params as the app sends them, or remove the preload.',
-    }),
+    manifestWarning(problem('preload-never-hit', { call: preload[index]?.operation ?? '', index })),
   );
-  const notTried = unused.notTried.map((name) =>
-    manifestWarning({
-      id: 'not-tried',
-      what: `asks members for ${name}, which the app can call and the last run did not`,
-      cure: 'Use that part of the app, or remove it from uses.',
-    }),
-  );
+  const notTried = unused.notTried.map((call) => manifestWarning(problem('not-tried', { call })));
   return { ...unused, add, findings: [...needs, ...neverHit, ...notTried] };
 }
 
@@ -102,9 +87,3 @@ function namesField(sources: readonly Source[], name: string): boolean {
   const word = new RegExp(`(?<![\\w$])${name}(?![\\w$])`);
   return sources.some(({ text }) => word.test(text) || /['"`]@all['"`]/.test(text));
 }
-
-const oldRun = manifestWarning({
-  id: 'old-run',
-  what: 'was changed after the last run',
-  cure: 'Run gantry dev again: until then nothing is removed.',
-});

@@ -1,4 +1,5 @@
-import { type Finding, placesIn } from './finding.ts';
+import { problem } from '@gantry/lab/record';
+import { type Finding, manifestWarning, placesIn } from './finding.ts';
 import { partsOf } from './source-parts.ts';
 import type { Source } from './sources.ts';
 
@@ -16,20 +17,11 @@ export function storageFindings(
   sources: readonly Source[],
   { storage, hasOwnHost }: { readonly storage: boolean; readonly hasOwnHost: boolean },
 ): readonly Finding[] {
-  if (storage) {
-    const what =
-      'asks for storage: only sites that give each app its own host show this app (gantry serve --apps-host *.apps.example)';
-    return hasOwnHost ? [] : [{ id: 'storage-needs-host', level: 'warning', file: 'gadget.json', what }];
-  }
+  if (storage) return hasOwnHost ? [] : [manifestWarning(problem('storage-needs-host'))];
   return sources.flatMap((source): Finding[] => {
     const found = uses.exec(partsOf(source).script);
     if (!found) return [];
-    return [
-      {
-        ...{ id: 'browser-storage', level: 'warning', file: source.path, ...placesIn(source.text)(found.index) },
-        what: `uses ${found[0]}, which fails in the app's frame`,
-        cure: 'Save data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.',
-      },
-    ];
+    const place = placesIn(source.text)(found.index);
+    return [{ ...problem('browser-storage', { name: found[0] }), level: 'warning', file: source.path, ...place }];
   });
 }

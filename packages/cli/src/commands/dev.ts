@@ -50,9 +50,9 @@ Examples:
 
 With --json each line is an object with "event":
   ready     version, url, apps, browser: whether a page is open, hint
-  trouble   app, id (stable), what, cure, example (the line to write), where (file, line, column, text)
-  again     the same problem, with count: how often it occurred
-  mended    the same problem is solved
+  problem   app, id (stable), what, cure, example (the line to write), where (file, line, column, text)
+  repeated  the same problem, with count: how often it occurred
+  resolved  the same problem is over
   load      app, what: start, ready, update, reload, end or failed
   call      app, call, operation, params
   reply     app, call, tookMs, size

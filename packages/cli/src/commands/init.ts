@@ -39,7 +39,7 @@ nothing. At its end it runs gantry check on the site if that runs at --url, else
                     terminal; --yes needs --data, unless FOLDER is a web root for certain
   --yes             Write without asking
   --dry-run         Show the changes and write nothing
-  --json            Print one object: found, changes, written, troubles, next
+  --json            Print one object: found, changes, written, problems, next
   --help
 
 Exit codes:

@@ -70,9 +70,7 @@ export async function initProject(options: InitOptions): Promise<void> {
   const running = own.length === 0 && (await answersAt(url)) ? await options.checkSite(flagsOf(plan, url)) : undefined;
   const problems = [...own, ...(running?.problems ?? [])];
   if (json)
-    output.out(
-      JSON.stringify({ ...report, written: !isDone, checked: running ? 'site' : 'files', troubles: problems, next }),
-    );
+    output.out(JSON.stringify({ ...report, written: !isDone, checked: running ? 'site' : 'files', problems, next }));
   else if (running) for (const line of running.passed) say(line);
   else if (own.length === 0) for (const line of nextLines(plan, { next, url })) say(line);
   for (const line of problems) output.err(line);

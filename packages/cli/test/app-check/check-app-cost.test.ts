@@ -58,9 +58,11 @@ test('a page is read to its bound, and what it loads is told with its line', asy
   await writeFile(join(folder, 'empty.js'), '');
   const { findings } = await checkApp(folder);
   expect(
-    findings.filter(({ what }) => what.includes('.png')).map(({ line, column, what }) => ({ line, column, what })),
+    findings
+      .filter(({ what }) => what.includes('.png'))
+      .map(({ id, line, column, what }) => [id, line, column, what.split(' ')[0]]),
   ).toEqual([
-    { line: 3, column: 7, what: 'names gone.png, which is not in the folder' },
-    { line: 5, column: 11, what: 'names too.png, which is not in the folder' },
+    ['file-missing', 3, 7, 'gone.png'],
+    ['file-missing', 5, 11, 'too.png'],
   ]);
 });

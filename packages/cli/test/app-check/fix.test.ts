@@ -81,7 +81,7 @@ test('without --fix nothing changes, and findings say what the run showed', asyn
   await app([ready, call('people.get', friends)]);
   const { code, err } = await check();
   expect(code).toBe(0);
-  expect(err).toContain('gadget.json does not list birthday in fields, and the last run needed it.');
+  expect(err).toContain('gadget.json: The last run needed birthday, which fields does not list.');
   expect(err).toContain('[preload-never-hit]');
   expect(await text()).toBe(manifest);
 });
@@ -130,7 +130,7 @@ test('a bad gadget.json is left alone', async () => {
   await app([ready], '{ "name": "Hello", }');
   expect(await check('--fix', '--yes')).toMatchObject({
     code: 1,
-    err: expect.stringContaining('gadget.json:1:20 is not JSON'),
+    err: expect.stringMatching(/^gadget\.json is not JSON: .* Correct line 1, column 20\.$/),
   });
   expect(await text()).toBe('{ "name": "Hello", }');
 });

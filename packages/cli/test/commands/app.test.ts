@@ -227,7 +227,9 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(lines[1]).toBe('  serves   2 files; not served: key.pem, node_modules/');
     expect(lines[2]).toMatch(new RegExp(`^ {2}kept in {2}${site.folder}/data \\(database (/|postgres://…@)\\S+\\)$`));
     expect(lines[3]).toBe('  shown by <gantry-gadget app="score"></gantry-gadget> on a page of the site');
-    expect(err).toContain('Warning: gadget.json asks members for people.get, which no script of the folder calls.');
+    expect(err).toContain(
+      'Warning: gadget.json: Members are asked for people.get, which no script of the folder calls.',
+    );
     expect(await json('add', folder, '--update')).toMatchObject({
       ...{ id: 'score', folder, name: 'Score', trusted: false, done: 'updated' },
       was: { name: 'Score' },

@@ -291,13 +291,13 @@ describe('gantry app check', () => {
     const { version, findings } = JSON.parse(out) as { version: number; findings: readonly Finding[] };
     expect(version).toBe(1);
     expect(findings.map(findingLine)).toEqual([
-      'index.html:1:30 names clock.css, which is not in the folder. [file-missing]',
-      'index.html:2:54 loads from https://elsewhere.example, which hosts does not list. Write "hosts": ["https://elsewhere.example"] in gadget.json, or put the file into the folder. [host-not-listed]',
-      'index.html:3:17 loads http://img.example/a.png: the frame loads over https only. Name it with https:, or put the file into the folder. [insecure-address]',
-      "index.html:3:53 names /clock.png: only /gantry/ is there. Name files relative to the page; a Vite build does with base: './'. [absolute-path]",
-      'index.html does not load /gantry/osapi.js: without the SDK the app does not start. Write <script src="/gantry/osapi.js"></script> before its own scripts. [no-sdk]',
-      'The app calls people.get, which gadget.json lists neither in uses nor in optional, so it will be refused. Write "uses": ["people.get"]. [undeclared-call]',
-      'gadget.json asks members for appdata.get, which no script of the folder calls. Remove it from uses: members rather allow fewer permissions. [unused-call]',
+      "index.html:1:30: clock.css is not in the app's folder: the element that names it stays empty. Add the file, or correct its name; capitals count. [file-missing]",
+      'index.html:2:54: A file of https://elsewhere.example is refused: gadget.json does not list this origin. Add it to `hosts` in gadget.json, which members are asked about, or save the file in the folder. [host-not-listed]',
+      'index.html:3:17: A file of http://img.example is refused: the frame loads over https only. Write https: in its address, and list the origin in `hosts` of gadget.json; or save the file in the folder. [insecure-address]',
+      "index.html:3:53: /clock.png is no file of the app: an address that begins with / leads to the site. Name files relative to the page, in a Vite build with `base: './'`; only /gantry/ is there for apps. [absolute-path]",
+      'index.html: The page does not load /gantry/osapi.js: without the SDK the app does not start. Load /gantry/osapi.js with a plain script tag before anything else of the app. [no-sdk]',
+      'The app calls people.get, which gadget.json does not list: the site refuses it. Add it to `uses` in gadget.json; members are asked for it when they next open the app. [undeclared-call]',
+      'gadget.json: Members are asked for appdata.get, which no script of the folder calls. Remove it from `uses`: members rather allow fewer permissions. [unused-call]',
     ]);
   });
 
@@ -305,7 +305,7 @@ describe('gantry app check', () => {
     const manifest = { name: 'Diary', page: 'index.html' };
     const page = '<script src="/gantry/osapi.js"></script>\n<script>localStorage.day = document.cookie</script>';
     const warning =
-      'index.html:2:9 uses localStorage, which fails in the app\'s frame. Save data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json. [browser-storage]';
+      'index.html:2:9: The app keeps data in the browser (localStorage), which its frame refuses: it has no origin of its own. Keep what belongs to the place with `gantry.state`, what belongs to the member with `osapi.appdata`; or ask for `"storage": true` in gadget.json, for sites that give each app a host. [browser-storage]';
     const diary = await folder(manifest, page);
     expect((await gantry('app', 'check', diary)).err).toBe(`Warning: ${warning}`);
     expect(await gantry('app', 'add', diary, '--id', 'diary')).toEqual({
@@ -320,7 +320,7 @@ describe('gantry app check', () => {
     const page = '<script src="/gantry/osapi.js"></script><script>localStorage.day = 1</script>';
     const diary = await folder(manifest, page);
     expect((await gantry('app', 'check', diary)).err).toBe(
-      'Warning: gadget.json asks for storage: only sites that give each app its own host show this app (gantry serve --apps-host *.apps.example). [storage-needs-host]',
+      'Warning: gadget.json: Only sites that give each app its own host show an app that asks for storage. Let the site set `gantry serve --apps-host *.apps.example`, or do without storage of the browser. [storage-needs-host]',
     );
     expect((await checkApp(diary, { appsHost: 'sandbox.example' })).findings).toHaveLength(1);
     for (const appsHost of ['*.apps.example', 'https://*.apps.example']) {
@@ -332,9 +332,13 @@ describe('gantry app check', () => {
     const { code, err } = await gantry('app', 'check', await folder('{\n  "name": "Clock",\n}', ''));
     expect({ code, err }).toEqual({
       code: 1,
-      err: 'gadget.json:3:1 is not JSON: there is a comma after the last item.',
+      err: 'gadget.json is not JSON: there is a comma after the last item. Correct line 3, column 1.',
     });
     const missing = await gantry('app', 'check', join(data, 'nowhere'));
-    expect(missing).toMatchObject({ code: 1, out: '', err: `gadget.json is missing in ${join(data, 'nowhere')}.` });
+    expect(missing).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/^The folder has no gadget\.json\./),
+    });
   });
 });

@@ -48,9 +48,9 @@ test('help names each event and has examples', async () => {
   expect(code).toBe(0);
   for (const event of [
     'ready',
-    'trouble',
-    'again',
-    'mended',
+    'problem',
+    'repeated',
+    'resolved',
     'load',
     'call',
     'reply',

@@ -68,7 +68,7 @@ test('--json prints one object: found, changes, written, next (site owner’s gu
   expect(report).toMatchObject({
     written: true,
     checked: 'files',
-    troubles: [],
+    problems: [],
     next: ['npm install', 'node server.js'],
   });
   expect(report.changes[0]).toEqual({ path: 'server.js', done: 'changed' });

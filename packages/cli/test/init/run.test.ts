@@ -69,7 +69,7 @@ test.each([
     expect(members).toHaveLength(2);
     const again = await site.init('--url', url, '--json');
     expect(again.code).toBe(0);
-    expect(JSON.parse(again.out)).toMatchObject({ checked: 'site', troubles: [], changes: [] });
+    expect(JSON.parse(again.out)).toMatchObject({ checked: 'site', problems: [], changes: [] });
   },
 );
 

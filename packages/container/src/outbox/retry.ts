@@ -36,8 +36,8 @@ export function verdictOf(
   const { code, data } = reply.error;
   if (data?.reason === 'VIEWER_CHANGED' || (isLost && code === 401)) return 'another';
   // Errors of the site are the reply to a present app; a waiting write goes on waiting.
-  const isTrouble = code >= 502 && code <= 504 && data?.reason !== 'OUTCOME_UNKNOWN';
-  if (!failsOffline && (isLost ? code >= 500 : waits && isTrouble)) return 'again';
+  const isUnavailable = code >= 502 && code <= 504 && data?.reason !== 'OUTCOME_UNKNOWN';
+  if (!failsOffline && (isLost ? code >= 500 : waits && isUnavailable)) return 'again';
   return code === 429 && data?.retryAfter !== undefined && (queues || waits) ? 'too soon' : 'done';
 }
 

@@ -1,26 +1,26 @@
 import type { Entry } from '@gantry/lab';
-import type { TroubleListener } from './troubles-of-run.ts';
+import type { ProblemListener } from './problems-of-run.ts';
 
 /** Increases when an older reader would misread an event. New events and members do not. */
-export const eventsVersion = 1;
+export const eventsVersion = 2;
 
 /** Events for programs, one a line. */
-export interface JsonLines extends TroubleListener {
+export interface JsonLines extends ProblemListener {
   onEntry(entry: Entry): void;
 }
 
 const mostText = 4_000;
 
 /**
- * Writes events as lines of JSON: `{"event":"trouble", …}`. Each has `event`; those of an app have
+ * Writes events as lines of JSON: `{"event":"problem", …}`. Each has `event`; those of an app have
  * `app`.
  *
  * | Event | Members |
  * |---|---|
  * | `ready` | `version`, `url`, `apps` (`id`, `folder`), `browser` (a page is open) |
- * | `trouble` | `app`, `id`, `subject`, `what`, `cure`, `example`, `where`, `count` |
- * | `again` | the same, for a reported trouble: its new count |
- * | `mended` | the same, for one that is over |
+ * | `problem` | `app`, `id`, `subject`, `what`, `cure`, `example`, `where`, `count` |
+ * | `repeated` | the same, for a reported problem: its new count |
+ * | `resolved` | the same, for one that is over |
  * | `load` | `app`, `what` (`start`, `ready`, `update`, `reload`, `end`, `failed`), `why` |
  * | `call` | `app`, `call`, `operation`, `params` |
  * | `reply` | `app`, `call`, `tookMs`, `size` |
@@ -35,9 +35,9 @@ const mostText = 4_000;
 export function createJsonLines(write: (line: string) => void): JsonLines {
   const tell = (event: string, members: object): void => write(line({ event, ...members }));
   return {
-    onTrouble: (trouble) => tell('trouble', trouble),
-    onCount: (trouble) => tell('again', trouble),
-    onResolved: (trouble) => tell('mended', trouble),
+    onProblem: (problem) => tell('problem', problem),
+    onCount: (problem) => tell('repeated', problem),
+    onResolved: (problem) => tell('resolved', problem),
     onEntry(entry) {
       const { app } = entry;
       switch (entry.kind) {

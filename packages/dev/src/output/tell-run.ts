@@ -1,11 +1,11 @@
 import type { Record } from '@gantry/lab';
 import type { Explainer } from '@gantry/lab/record';
 import { createJsonLines } from './json-lines.ts';
+import { followProblems } from './problems-of-run.ts';
 import { createTerminal } from './terminal.ts';
-import { followTroubles } from './troubles-of-run.ts';
 
 /**
- * Reports a run as it goes: each problem with its cure, its repetitions and its end.
+ * Reports a run as it goes: each problem with its cure, its repeats and its end.
  *
  * @example
  * import { createRecord } from '@gantry/lab';
@@ -30,7 +30,7 @@ export function tellRun(options: {
   const { record, explain, write, as, isColoured = false, isQuiet = false } = options;
   const reader = as === 'json' ? createJsonLines(write) : createTerminal({ write, isColoured, isQuiet });
   let isEnded = false;
-  const follow = followTroubles({
+  const follow = followProblems({
     explain,
     listener: reader,
     after(ms, run) {

@@ -1,10 +1,10 @@
 import { styleText } from 'node:util';
 import type { Entry } from '@gantry/lab';
 import { en, type PermissionName, sentenceFor, terminalText } from '@gantry/wire';
-import type { TroubleListener } from './troubles-of-run.ts';
+import type { ProblemListener } from './problems-of-run.ts';
 
 /** Lines for people who read a terminal. */
-export interface Terminal extends TroubleListener {
+export interface Terminal extends ProblemListener {
   /** Writes other entries: new permissions, reloads, console errors of the app. */
   onEntry(entry: Entry): void;
 }
@@ -21,7 +21,7 @@ export function createTerminal(options: {
   const asked = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
 
   return {
-    onTrouble({ app, id, what, cure, example, where }) {
+    onProblem({ app, id, what, cure, example, where }) {
       write('');
       write(
         `${red('✗')} ${bold(terminalText(what, 600))} ${dim(`[${[terminalText(app), id].filter(Boolean).join(' ')}]`)}`,
@@ -39,7 +39,7 @@ export function createTerminal(options: {
       write(dim(`  ${count} times: ${terminalText(what, 100)} [${terminalText(app)}]`));
     },
     onResolved({ app, what }) {
-      write(`${green('✓')} mended: ${terminalText(what, 200)} ${dim(`[${terminalText(app)}]`)}`);
+      write(`${green('✓')} resolved: ${terminalText(what, 200)} ${dim(`[${terminalText(app)}]`)}`);
     },
     onEntry(entry) {
       if (entry.kind === 'manifest') {

@@ -7,7 +7,7 @@ import type { ViteModule } from '@gantry/lab/host/vite';
 import { type AppFile, contentTypeOf, folderSource, noSuchFile } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import type { Plugin, ViteDevServer } from 'vite';
-import { type BuildTroubles, createBuildTroubles, type TellBuild } from './build-troubles.ts';
+import { type BuildProblems, createBuildProblems, type TellBuild } from './build-problems.ts';
 import { exchange, type MiddlewareAnswer } from './exchange.ts';
 import { withOwnScripts } from './own-scripts.ts';
 import { createResaves } from './resaves.ts';
@@ -45,11 +45,11 @@ export async function createViteFiles(options: {
   const sockets = createHttpServer(); // does not listen: the dev host passes on checked requests
   const resaves = createResaves();
   const asked = new Set<string>(); // requested files, built or not
-  const troubles: BuildTroubles = createBuildTroubles({ folder, tell: options.tellBuild, server: () => server });
+  const problems: BuildProblems = createBuildProblems({ folder, tell: options.tellBuild, server: () => server });
   const logger = vite.createLogger('silent');
   logger.error = (message, { error } = {}) => {
-    if (error) troubles.add(error as Error);
-    else if (!/dependency scan/.test(message)) troubles.add(new Error(message)); // the error is reported again with its place
+    if (error) problems.add(error as Error);
+    else if (!/dependency scan/.test(message)) problems.add(new Error(message)); // the error is reported again with its place
   };
 
   /** Returns whether Vite has built a file, or a module that imports it. */
@@ -62,7 +62,7 @@ export async function createViteFiles(options: {
     const path = vite.normalizePath(file).slice(vite.normalizePath(folder).length + 1);
     events.changed(path);
     if (asked.has(file) && !isKnown(file)) events.reload(path);
-    void troubles.recheck();
+    void problems.recheck();
   }
 
   const plugin: Plugin = {
@@ -120,13 +120,13 @@ export async function createViteFiles(options: {
     for (const place of [folder, publicFolder]) {
       if (place && asked.size < mostAsked) asked.add(join(place, decodeURIComponent(path)));
     }
-    const before = troubles.count;
+    const before = problems.count;
     const answer = await exchange(started.middlewares, {
       url: `${base}${path}${search}`,
       headers: { host: 'localhost', ...passedOn(headers) },
     });
     if (answer?.status === 200) return fileOf(typeOf(answer, path), answer.body);
-    if (answer === undefined ? troubles.count > before : answer.status >= 500) throw broken(path);
+    if (answer === undefined ? problems.count > before : answer.status >= 500) throw broken(path);
     throw noSuchFile();
   }
 
@@ -141,7 +141,7 @@ export async function createViteFiles(options: {
         return fileOf('text/html; charset=utf-8', withAgent(await openPage(path)));
       } catch (error) {
         if (error instanceof SocialError) throw error;
-        troubles.add(error as Error, () => openPage(path));
+        problems.add(error as Error, () => openPage(path));
         throw broken(path, error);
       }
     },

@@ -1,6 +1,7 @@
 import type { Entry } from '../record/entry.ts';
 import { explain } from './explain.ts';
-import type { Explanation, ManifestFacts } from './explanation.ts';
+import type { Explanation } from './explanation.ts';
+import type { ManifestFacts } from './manifest-line.ts';
 
 /** Explains the entries of one record, one after the other. */
 export type Explainer = (entry: Entry) => Explanation | undefined;

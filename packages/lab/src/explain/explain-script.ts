@@ -1,8 +1,8 @@
 import { callAliases, callRows, closest, isWorking } from '@gantry/wire';
 import type { LabEvent } from '../record/entry.ts';
-import { connects, evaluates } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
 import type { Explanation, Known } from './explanation.ts';
+import { problem } from './problems.ts';
 
 /** Names of the calls that apps can write, `people.getViewer` and the other short forms too. */
 export const appCalls: readonly string[] = [
@@ -21,34 +21,21 @@ export function explainError({ message, where, rejection }: Extract<LabEvent, { 
   const place = where && { where };
   const kept = keeps.exec(text)?.[1];
   if (refused.test(text) && (kept || /\bstorage\b/i.test(text))) return { ...keepsData(kept, where?.text), ...place };
-  if (/^EvalError|unsafe-eval/.test(text)) return { ...evaluates(), ...place };
+  if (/^EvalError|unsafe-eval/.test(text)) return { ...problem('eval'), ...place };
   if (
     /Failed to fetch|NetworkError when attempting|^TypeError: Load failed|Failed to construct 'WebSocket'/.test(text)
   ) {
-    return { ...connects(), ...place };
+    return { ...problem('fetch-elsewhere', {}), ...place };
   }
   const global =
     /\b(osapi|gadgets|gantry) is not defined\b/.exec(text)?.[1] ?? /variable: (osapi|gadgets|gantry)$/.exec(text)?.[1];
-  if (global) {
-    return {
-      ...{ id: 'no-sdk', subject: global, ...place },
-      what: `The app uses ${global} before it loaded the SDK.`,
-      cure: 'Load /gantry/osapi.js with a plain script tag before the first script that uses it.',
-      example: sdkTag,
-    };
-  }
+  if (global) return { ...problem('no-sdk', { global }), subject: global, ...place };
   const called = /\b((?:osapi|gadgets|gantry)(?:\.\w+){1,3}) is not a function/.exec(text)?.[1];
   const unknown = called ?? callInLine(text, where?.text);
   if (unknown) return { ...doesNotExist(unknown), ...place };
   const at = where ? ` in ${where.file}, line ${where.line}` : '';
-  return {
-    ...{ id: 'throws', subject: text, ...place },
-    what: `The app threw an error that it does not catch${at}: ${text}`,
-    cure: rejection
-      ? 'Mend it there, or catch it: a rejected promise without `catch` ends what the app was about.'
-      : 'Mend it there: what comes after it in that script does not run.',
-    ...(where?.text && { example: where.text.trim() }),
-  };
+  const facts = { at, message: text, isRejection: rejection, line: where?.text?.trim() };
+  return { ...problem('throws', facts), subject: text, ...place };
 }
 
 /** Explains the console text of the SDK for a subscription that failed without a handler. */
@@ -66,39 +53,22 @@ export function explainConsole(
         { ...known, call: { operation } },
       )
     : undefined;
-  return {
-    ...{ id: 'refused-unhandled', subject: operation, ...(where && { where }) },
-    what: `A subscription to ${operation} failed, and the app does not handle that: ${message}`,
-    cure: `Give \`subscribe\` a second function that gets the error${why ? `. ${why.cure}` : '.'}`,
-    example: why?.example ?? `osapi.${operation}(…).subscribe(show, (error) => …)`,
-  };
+  const facts = { call: operation, message, why };
+  return { ...problem('refused-unhandled', facts), subject: operation, ...(where && { where }) };
 }
-
-export const sdkTag = '<script src="/gantry/osapi.js"></script>';
 
 function keepsData(kept: string | undefined, line = ''): Explanation {
   const name =
     /localStorage|sessionStorage|indexedDB|cookie/.exec(line)?.[0] ?? kept?.replace('IDBFactory', 'indexedDB');
-  return {
-    ...{ id: 'browser-storage', ...(name && { subject: name }) },
-    what: `The app keeps data in the browser (${name ?? 'storage'}), which its frame refuses: it has no origin of its own.`,
-    cure: 'Keep what belongs to the place with `gantry.state`, what belongs to the member with `osapi.appdata`; or ask for `"storage": true` in gadget.json, for sites that give each app a host.',
-    example: 'await gantry.state.set({ tab: 2 })',
-  };
+  return { ...problem('browser-storage', { name: name ?? 'storage' }), ...(name && { subject: name }) };
 }
 
 function doesNotExist(name: string): Explanation {
   const isCall = name.startsWith('osapi.');
   const meant = isCall ? callMeant(name.slice('osapi.'.length)) : undefined;
   return {
-    ...{ id: 'unknown-call', subject: name },
-    what: `${name} does not exist.`,
-    cure: meant
-      ? `Did you mean osapi.${meant}?`
-      : isCall
-        ? `The calls are ${appCalls.join(', ')}; a site can lack some of them.`
-        : 'Look it up in the guide for app authors, and check the spelling.',
-    ...(meant && { example: `osapi.${meant}()` }),
+    ...problem('unknown-call', { name, meant, calls: isCall ? appCalls.join(', ') : undefined }),
+    subject: name,
   };
 }
 

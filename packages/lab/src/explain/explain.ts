@@ -4,9 +4,9 @@ import { explainIncident, explainReported } from './explain-incident.ts';
 import { explainBuild, explainManifest } from './explain-manifest.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
-import { explainSandbox } from './explain-sandbox.ts';
 import { explainConsole, explainError } from './explain-script.ts';
 import type { Explanation, Known } from './explanation.ts';
+import { problem } from './problems.ts';
 
 /**
  * Explains an entry that reports a problem: what is wrong in plain words, and its cure.
@@ -42,14 +42,16 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
     case 'load':
       return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error) : undefined;
     case 'long-task':
-      return entry.ms < 1_000
-        ? undefined
-        : {
-            id: 'busy',
-            what: `A script of the app ran for ${Math.round(entry.ms / 100) / 10} seconds without a pause.`,
-            cure: 'Do the work in parts, with a pause after each: a gadget that does not answer for seconds is shown as stuck.',
-          };
+      return entry.ms < 1_000 ? undefined : problem('busy', { seconds: Math.round(entry.ms / 100) / 10 });
     default:
       return undefined;
   }
+}
+
+/** Explains a call or link that does nothing in a frame, without an error. */
+function explainSandbox({ name, target, where }: Extract<LabEvent, { kind: 'sandbox' }>): Explanation {
+  const texts = ['alert', 'confirm', 'prompt', 'print'].includes(name)
+    ? { ...problem('silent-dialog', { name }), subject: name }
+    : { ...problem('silent-window', { address: target }), ...(target && { subject: target }) };
+  return { ...texts, ...(where && { where }) };
 }

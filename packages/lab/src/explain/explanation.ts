@@ -1,28 +1,12 @@
 import type { SourcePlace } from '../record/entry.ts';
-import type { TroubleId } from './troubles.ts';
+import type { ManifestFacts } from './manifest-line.ts';
+import type { ProblemTexts } from './problems.ts';
 
-/** A problem of a gadget with its cure. Texts may contain those of the app: render as text. */
-export interface Explanation {
-  /** Stable. With `subject` it identifies a problem. */
-  readonly id: TroubleId;
-  /** The call, host, file or message concerned. Absent: the id alone identifies it. */
+/** A problem of a gadget with its cure. */
+export interface Explanation extends ProblemTexts {
+  /** The call, host, file or message concerned. Absent: the id alone identifies the problem. */
   readonly subject?: string;
-  /** One sentence: what is wrong. */
-  readonly what: string;
-  /** One sentence: what to do. */
-  readonly cure: string;
-  /** The line to write, in `gadget.json` or in the app. */
-  readonly example?: string;
   readonly where?: SourcePlace;
-}
-
-/** Members of a `gadget.json` for explanations. It may be any JSON: check each when read. */
-export interface ManifestFacts {
-  readonly uses?: unknown;
-  readonly fields?: unknown;
-  readonly hosts?: unknown;
-  readonly optional?: unknown;
-  readonly storage?: unknown;
 }
 
 /** Facts beside the entry that is explained. */

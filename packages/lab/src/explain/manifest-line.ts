@@ -1,5 +1,13 @@
 import { isRecord } from '@gantry/wire';
-import type { ManifestFacts } from './explanation.ts';
+
+/** Members of a `gadget.json` for explanations. It may be any JSON: check each when read. */
+export interface ManifestFacts {
+  readonly uses?: unknown;
+  readonly fields?: unknown;
+  readonly hosts?: unknown;
+  readonly optional?: unknown;
+  readonly storage?: unknown;
+}
 
 /** Lists of `gadget.json` to which a cure adds. */
 export type ManifestList = 'uses' | 'fields' | 'hosts';

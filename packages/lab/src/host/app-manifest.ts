@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Manifest, readManifest } from '@gantry/proxy';
+import type { ManifestFacts } from '../explain/manifest-line.ts';
 
 /**
  * Reads the `gadget.json` of an app's sources, in its folder or in `public`.
@@ -12,6 +13,24 @@ import { type Manifest, readManifest } from '@gantry/proxy';
 export async function readAppManifest(folder: string): Promise<Manifest> {
   const isPublic = !existsSync(join(folder, 'gadget.json')) && existsSync(join(folder, 'public', 'gadget.json'));
   return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
+}
+
+/**
+ * Reads a `gadget.json` for explanations, whether a site would take it or not.
+ *
+ * @example
+ * readManifestFacts('demo/apps/notes')?.fields; // undefined
+ */
+export function readManifestFacts(folder = ''): ManifestFacts | undefined {
+  for (const file of ['gadget.json', 'public/gadget.json']) {
+    try {
+      const manifest: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, ''));
+      if (typeof manifest === 'object' && manifest !== null) return manifest;
+    } catch {
+      // missing, or being written
+    }
+  }
+  return undefined;
 }
 
 /**

@@ -80,7 +80,6 @@ export type LabEvent =
   | {
       readonly kind: 'manifest';
       readonly problem?: string;
-      readonly where?: SourcePlace;
       readonly asks?: readonly string[];
     }
   | { readonly kind: 'clock'; readonly jumpMs: number; readonly isStopped?: boolean }

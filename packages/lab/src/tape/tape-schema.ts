@@ -32,7 +32,7 @@ export const entryMembers = {
   refusal: { error, operation: maybe(text), path: maybe(text), viewer: maybe(text) },
   limit: { limit: v.picklist(['rate', 'concurrency']), viewer: maybe(text) },
   build: { problem: maybe(v.object({ message: text, where, frame: maybe(text) })) },
-  manifest: { problem: maybe(text), where, asks: maybe(v.array(text)) },
+  manifest: { problem: maybe(text), asks: maybe(v.array(text)) },
   clock: { jumpMs: finite, isStopped: maybe(v.boolean()) },
   fault: { fault: text, operation: maybe(text), viewer: maybe(text) },
 } as const satisfies Members;

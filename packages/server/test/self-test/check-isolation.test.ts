@@ -36,9 +36,9 @@ test('what a reverse proxy strips or adds is said in one line each (security rul
   }).listen(0, 'localhost');
   await new Promise((resolve) => stripping.once('listening', resolve));
   const address = `http://localhost:${(stripping.address() as AddressInfo).port}`;
-  const troubles = await checkIsolation({ site: address, document: `${address}/gantry/apps/probe/index.html` });
+  const problems = await checkIsolation({ site: address, document: `${address}/gantry/apps/probe/index.html` });
   stripping.close();
-  expect(troubles).toEqual([
+  expect(problems).toEqual([
     'Connection-Allowlist is missing or changed on the way: apps can navigate elsewhere with data.',
     'A cookie is set with an app’s document; none may be.',
     'Access-Control-Allow-Origin of /gantry/osapi.js is missing: apps cannot load it as a module.',

@@ -69,7 +69,7 @@ function describe(plain: string, explained: Explanation | undefined): Refused {
   };
 }
 
-/** Writes each trouble once, with its count. */
+/** Writes each problem once, with its count. */
 function shown(refused: readonly Refused[]): readonly string[] {
   const groups = [...Map.groupBy(refused, ({ key }) => key).values()];
   const items = groups.map((group) => {

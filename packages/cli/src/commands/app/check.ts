@@ -45,7 +45,8 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
       ? 'Nothing was written.'
       : 'gadget.json fits the last run.';
   if (values.json || fix) print({ version: reportVersion, name, asks, mayAsk, ...files, findings, fix: fixed }, said);
-  if (errors.length > 0) throw new SocialError('BAD_REQUEST', errors.map(({ what }) => what).join('\n'));
+  if (errors.length > 0)
+    throw new SocialError('BAD_REQUEST', errors.map(({ what, cure }) => `${what} ${cure}`).join('\n'));
   if (isFixed && !isWritten) throw new NotWritten('--yes writes it.');
   if (values.strict && warnings.length > 0 && !isWritten) {
     throw new SocialError('BAD_REQUEST', `Warnings: ${warnings.length}, and --strict allows none.`);

@@ -34,7 +34,7 @@ test('an app without the SDK: the site hears whether its page loaded, and its au
   show,
 }) => {
   const page = await show(`${collect}<gantry-gadget app="silent" budgets='{"startMs": 2000}'></gantry-gadget>`);
-  await expect(page.locator('[part=card]')).toContainText('It must load /gantry/osapi.js');
+  await expect(page.locator('[part=card]')).toContainText('Load /gantry/osapi.js with a plain script tag');
   await expect.poll(() => incidents(page)).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
 });
 

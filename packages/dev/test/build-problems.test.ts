@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { BuildProblem } from '../src/protocol.ts';
-import { createBuildTroubles } from '../src/sources/build-troubles.ts';
+import { createBuildProblems } from '../src/sources/build-problems.ts';
 
 test('tells place and source lines once, what is left of several, and the end of all', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-dev-troubles-'));
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-dev-problems-'));
   await writeFile(join(folder, 'a.ts'), 'one\ntwo\nthree\nfour\nfive\nsix\n');
   const told: (BuildProblem | undefined)[] = [];
-  const troubles = createBuildTroubles({ folder, tell: (problem) => told.push(problem), server: () => undefined });
+  const problems = createBuildProblems({ folder, tell: (problem) => told.push(problem), server: () => undefined });
   let isBroken = true;
   const retry = async () => {
     if (isBroken) throw first;
@@ -23,12 +23,12 @@ test('tells place and source lines once, what is left of several, and the end of
     },
   );
 
-  troubles.add(first, retry);
-  troubles.add(first, retry);
-  await troubles.recheck();
+  problems.add(first, retry);
+  problems.add(first, retry);
+  await problems.recheck();
   isBroken = false;
-  await troubles.recheck();
-  await troubles.recheck();
+  await problems.recheck();
+  await problems.recheck();
   await rm(folder, { recursive: true });
 
   expect(told).toEqual([

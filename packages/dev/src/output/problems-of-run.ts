@@ -2,22 +2,22 @@ import type { Entry } from '@gantry/lab';
 import type { Explainer, Explanation } from '@gantry/lab/record';
 
 /** A problem of an app, from its first entry until it is resolved. */
-export interface Trouble extends Explanation {
+export interface Problem extends Explanation {
   readonly app: string;
   /** Times it was seen. */
   readonly count: number;
 }
 
-export interface TroubleListener {
+export interface ProblemListener {
   /** A problem is new, or back after it was resolved. */
-  onTrouble(trouble: Trouble): void;
+  onProblem(problem: Problem): void;
   /** A problem was repeated. */
-  onCount(trouble: Trouble): void;
-  onResolved(trouble: Trouble): void;
+  onCount(problem: Problem): void;
+  onResolved(problem: Problem): void;
 }
 
 interface Open {
-  trouble: Trouble;
+  problem: Problem;
   /** Last reported count. */
   reported: number;
   /** Occurred at the start of the app: a start without it resolves it. */
@@ -32,16 +32,16 @@ const countEveryMs = 5_000;
 const mostOpen = 200;
 
 /**
- * Follows the problems of a run: reports each once, counts repetitions, and reports its end. One of
+ * Follows the problems of a run: reports each once, counts repeats, and reports its end. One of
  * a build or manifest ends with the next successful read; one of the start two seconds after a
  * start without it.
  *
  * @param options.after Calls a function later; returns a function that prevents it.
  * @returns Takes the next entry.
  */
-export function followTroubles(options: {
+export function followProblems(options: {
   readonly explain: Explainer;
-  readonly listener: TroubleListener;
+  readonly listener: ProblemListener;
   readonly after: (ms: number, run: () => void) => () => void;
 }): (entry: Entry) => void {
   const { explain, listener, after } = options;
@@ -54,21 +54,21 @@ export function followTroubles(options: {
     for (const [key, known] of [...open]) {
       if (!test(known)) continue;
       open.delete(key);
-      listener.onResolved(known.trouble);
+      listener.onResolved(known.problem);
     }
   }
 
   function onStart({ app = '', atMs }: Entry): void {
     startedAtMs.set(app, atMs);
-    for (const known of open.values()) if (known.trouble.app === app && known.isOfStart) known.isUnconfirmed = true;
+    for (const known of open.values()) if (known.problem.app === app && known.isOfStart) known.isUnconfirmed = true;
     awaited.get(app)?.();
     awaited.delete(app);
   }
   function onReady(app: string): void {
     awaited.get(app)?.();
     function resolveUnconfirmed(): void {
-      const isBroken = [...open.values()].some(({ trouble }) => trouble.app === app && kindOf(trouble) !== undefined);
-      if (!isBroken) resolveWhere((known) => known.trouble.app === app && known.isUnconfirmed); // otherwise it did not run
+      const isBroken = [...open.values()].some(({ problem }) => problem.app === app && kindOf(problem) !== undefined);
+      if (!isBroken) resolveWhere((known) => known.problem.app === app && known.isUnconfirmed); // otherwise it did not run
     }
     awaited.set(app, after(quietMs, resolveUnconfirmed));
   }
@@ -78,29 +78,29 @@ export function followTroubles(options: {
     const key = keyFor(app, explanation);
     const known = open.get(key);
     if (known) {
-      known.trouble = { ...known.trouble, count: known.trouble.count + 1 };
+      known.problem = { ...known.problem, count: known.problem.count + 1 };
       known.isUnconfirmed = false;
       count();
       return;
     }
     const isBuild = entry.kind === 'manifest' || entry.kind === 'build';
     if (isBuild) replace(app, entry.kind);
-    const trouble: Trouble = { ...explanation, app, count: 1 };
+    const problem: Problem = { ...explanation, app, count: 1 };
     const isOfStart = !isBuild && entry.atMs - (startedAtMs.get(app) ?? 0) < startMs;
-    open.set(key, { trouble, reported: 1, isOfStart, isUnconfirmed: false });
+    open.set(key, { problem, reported: 1, isOfStart, isUnconfirmed: false });
     if (open.size > mostOpen) open.delete(open.keys().next().value as string);
-    listener.onTrouble(trouble);
+    listener.onProblem(problem);
   }
 
   /** Problems of manifests and builds: one per app, which the next replaces without an end. */
   function replace(app: string, kind: 'manifest' | 'build'): void {
-    for (const [key, { trouble }] of open) if (trouble.app === app && kindOf(trouble) === kind) open.delete(key);
+    for (const [key, { problem }] of open) if (problem.app === app && kindOf(problem) === kind) open.delete(key);
   }
 
   /** A problem without a subject stands for any with its id. */
   function keyFor(app: string, { id, subject }: Explanation): string {
     if (subject !== undefined) return JSON.stringify([app, id, subject]);
-    const alike = [...open].find(([, { trouble }]) => trouble.app === app && trouble.id === id);
+    const alike = [...open].find(([, { problem }]) => problem.app === app && problem.id === id);
     return alike?.[0] ?? JSON.stringify([app, id]);
   }
 
@@ -110,9 +110,9 @@ export function followTroubles(options: {
     after(countEveryMs, () => {
       isCounting = false;
       for (const known of open.values()) {
-        if (known.trouble.count === known.reported) continue;
-        known.reported = known.trouble.count;
-        listener.onCount(known.trouble);
+        if (known.problem.count === known.reported) continue;
+        known.reported = known.problem.count;
+        listener.onCount(known.problem);
       }
     });
   }
@@ -122,7 +122,7 @@ export function followTroubles(options: {
     const explanation = explain(entry);
     if (explanation) return see(entry, explanation);
     if (entry.kind === 'manifest' || entry.kind === 'build') {
-      resolveWhere(({ trouble }) => trouble.app === app && kindOf(trouble) === entry.kind);
+      resolveWhere(({ problem }) => problem.app === app && kindOf(problem) === entry.kind);
     }
     if (entry.kind === 'load' && ['start', 'reload', 'update'].includes(entry.what)) onStart(entry);
     if (entry.kind === 'load' && ['ready', 'update'].includes(entry.what)) onReady(app);

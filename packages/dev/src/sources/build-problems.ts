@@ -8,7 +8,7 @@ import type { BuildProblem } from '../protocol.ts';
 export type TellBuild = (problem: BuildProblem | undefined) => void;
 
 /** Files of an app that do not build. */
-export interface BuildTroubles {
+export interface BuildProblems {
   /** Number of files ever added. */
   readonly count: number;
   /** @param retry Rejects while the file is broken. Default: builds the module in the error. */
@@ -25,13 +25,13 @@ interface BuildError extends Error {
   readonly frame?: string;
 }
 
-export function createBuildTroubles(options: {
+export function createBuildProblems(options: {
   readonly folder: string;
   readonly tell: TellBuild;
   readonly server: () => ViteDevServer | undefined;
-}): BuildTroubles {
+}): BuildProblems {
   const { folder, tell, server } = options;
-  const troubles = new Map<string, { readonly text: string; readonly retry: () => Promise<unknown> }>();
+  const problems = new Map<string, { readonly text: string; readonly retry: () => Promise<unknown> }>();
   let count = 0;
 
   function add(thrown: BuildError, retry?: () => Promise<unknown>): void {
@@ -45,8 +45,8 @@ export function createBuildTroubles(options: {
     );
     const text = JSON.stringify(problem);
     count += 1;
-    const isNews = troubles.get(key)?.text !== text;
-    troubles.set(key, { text, retry: retry ?? (() => build(key)) });
+    const isNews = problems.get(key)?.text !== text;
+    problems.set(key, { text, retry: retry ?? (() => build(key)) });
     if (isNews) tell(problem);
   }
 
@@ -62,18 +62,18 @@ export function createBuildTroubles(options: {
     },
     add,
     async recheck() {
-      if (troubles.size === 0) return;
-      for (const [key, { retry }] of [...troubles]) {
+      if (problems.size === 0) return;
+      for (const [key, { retry }] of [...problems]) {
         try {
           await retry();
-          troubles.delete(key);
+          problems.delete(key);
         } catch (error) {
           if ((error as { readonly code?: unknown }).code === 'ERR_LOAD_URL')
-            troubles.delete(key); // removed
+            problems.delete(key); // removed
           else add(error as BuildError, retry);
         }
       }
-      if (troubles.size === 0) tell(undefined);
+      if (problems.size === 0) tell(undefined);
     },
   };
 }

@@ -14,7 +14,7 @@ import { startServerProcess, untilReady } from './server.ts';
 import { createWriter } from './writer.ts';
 
 /** A temporary fault of a running server's database. */
-export interface Trouble {
+export interface Fault {
   readonly name: string;
   /** Status of writes meanwhile. */
   readonly status: 503 | 507;
@@ -26,20 +26,20 @@ export interface Trouble {
   end(data: string): Promise<void> | void;
 }
 
-export interface TroubleReport {
+export interface FaultReport {
   readonly name: string;
-  /** Milliseconds from the end of the trouble to readiness. */
+  /** Milliseconds from the end of the fault to readiness. */
   readonly recoveredMs: number;
   /** Wrong behaviour, in sentences. */
   readonly findings: readonly string[];
 }
 
 /** Faults of an SQLite database. Mounting and immutable files need root. */
-export function sqliteTroubles(): Trouble[] {
+export function sqliteFaults(): Fault[] {
   return process.getuid?.() === 0 ? [fullDisk, readOnlyFile, lockedByAnother] : [lockedByAnother];
 }
 
-const fullDisk: Trouble = {
+const fullDisk: Fault = {
   name: 'full disk (a tmpfs of 8 MB)',
   status: 507,
   reads: true,
@@ -51,7 +51,7 @@ const fullDisk: Trouble = {
   end: (data) => rmSync(join(data, 'filler')),
 };
 
-const readOnlyFile: Trouble = {
+const readOnlyFile: Fault = {
   name: 'read-only file (chattr +i)',
   status: 507,
   reads: true,
@@ -60,7 +60,7 @@ const readOnlyFile: Trouble = {
 };
 
 let other: DatabaseSync | undefined;
-const lockedByAnother: Trouble = {
+const lockedByAnother: Fault = {
   name: 'locked by another connection',
   status: 503,
   reads: true,
@@ -73,7 +73,7 @@ const lockedByAnother: Trouble = {
 };
 
 /** A database server that stops for a while. */
-export function databaseGone(database: KilledDatabase): Trouble {
+export function databaseGone(database: KilledDatabase): Fault {
   return { name: 'database server gone', status: 503, reads: false, begin: database.kill, end: database.start };
 }
 
@@ -96,12 +96,12 @@ function fill(file: string): void {
  * Causes a fault while clients write: errors must be clear, possible reads work, readiness fail,
  * and the server recover without a restart or a lost write (security rule 23).
  */
-export async function runTrouble(
-  trouble: Trouble,
+export async function runFault(
+  fault: Fault,
   { seconds, database, writers: count = 8 }: { seconds: number; database?: KilledDatabase; writers?: number },
-): Promise<TroubleReport> {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-trouble-'));
-  trouble.place?.make(data);
+): Promise<FaultReport> {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-fault-'));
+  fault.place?.make(data);
   const writerIds = idsOfWriters(count);
   const writers = writerIds.map(createWriter);
   const port = await freePort();
@@ -115,12 +115,12 @@ export async function runTrouble(
     try {
       const writing = Promise.all(writers.map((writer) => writer.write(client, stop.signal)));
       await pause(500);
-      await trouble.begin(data);
+      await fault.begin(data);
       const started = performance.now();
-      findings.push(...(await lookAround(trouble, { client, port })));
+      findings.push(...(await lookAround(fault, { client, port })));
       await pause(Math.max(0, seconds * 1_000 - (performance.now() - started)));
-      findings.push(...(await lookAround(trouble, { client, port })));
-      await trouble.end(data);
+      findings.push(...(await lookAround(fault, { client, port })));
+      await fault.end(data);
       const ended = performance.now();
       await untilReady(port);
       const recoveredMs = performance.now() - ended;
@@ -129,25 +129,25 @@ export async function runTrouble(
       stop.abort();
       await writing;
       for (const writer of writers.slice(1)) findings.push(...(await writer.check(client)));
-      return { name: trouble.name, recoveredMs, findings };
+      return { name: fault.name, recoveredMs, findings };
     } finally {
       stop.abort();
       client.close();
       await server.kill();
     }
   } finally {
-    trouble.place?.remove(data);
+    fault.place?.remove(data);
     await rm(data, { recursive: true });
   }
 }
 
-async function lookAround(trouble: Trouble, { client, port }: { client: Client; port: number }): Promise<string[]> {
+async function lookAround(fault: Fault, { client, port }: { client: Client; port: number }): Promise<string[]> {
   const findings: string[] = [];
   const write = await untilRefused(client);
-  if (write.status !== trouble.status) findings.push(`a write was answered ${write.status}, not ${trouble.status}`);
-  if (trouble.status === 503 && write.retryAfter === undefined) findings.push('a 503 came without Retry-After');
+  if (write.status !== fault.status) findings.push(`a write was answered ${write.status}, not ${fault.status}`);
+  if (fault.status === 503 && write.retryAfter === undefined) findings.push('a 503 came without Retry-After');
   const { reply: read } = await client.ask({ method: 'GET', path: '/appdata/@me/@self/@app', memberId: '1' });
-  const expected = trouble.reads ? 200 : 503;
+  const expected = fault.reads ? 200 : 503;
   if (read.status !== expected) findings.push(`a read was answered ${read.status}, not ${expected}: ${read.text}`);
   const ready = await fetch(`http://127.0.0.1:${port}/readyz`);
   if (ready.status !== 503) findings.push(`readiness was answered ${ready.status}`);

@@ -1,0 +1,18 @@
+/**
+ * Texts for authors on why an app did not start, which the container's cards share with the tools.
+ * `{address}` is that of the app.
+ */
+export const startProblems = {
+  'frame-refused': {
+    what: "The page's Content-Security-Policy has no frame-src for {address}, so the browser loads no app.",
+    cure: 'Add it there.',
+  },
+  'no-sdk': {
+    what: 'The page of the app loaded and said no hello in time: the SDK is missing, or something before it is slow or failed (see the console).',
+    cure: 'Load /gantry/osapi.js with a plain script tag before anything else of the app.',
+  },
+  'page-unreachable': {
+    what: 'Nothing loaded from {address} in time.',
+    cure: 'See whether its server runs and answers within 10 seconds.',
+  },
+} as const;
