@@ -26,13 +26,13 @@ export interface MemberPlace {
   readonly guess: string;
 }
 
-/** Guesses the member's place: the session's key that the site's code assigns, or Passport's user. */
+/** Guesses the member's place: the session's key that code assigns, or Passport's user. */
 export function memberPlace(found: SessionKey | undefined, hasPassport: boolean): MemberPlace {
   if (!found && hasPassport) {
     return { expression: 'request?.user?.id', type: '{ user?: { id?: unknown } }', guess: "Passport's user" };
   }
   const key = found?.key ?? 'memberId';
-  const guess = found ? `${found.path}:${found.line}` : 'no code assigns one';
+  const guess = `request.session.${key}, ${found ? `as in ${found.path}:${found.line}` : 'which no code assigns'}`;
   const expression = `request?.session?.${key}`;
   if (!/^(member|user|account)$/i.test(key)) return { expression, type: `{ session?: { ${key}?: unknown } }`, guess };
   // Either the id or an object with it: the code alone does not tell.

@@ -114,7 +114,7 @@ function nodePart(
       }),
     ],
     signIn: member === undefined ? 'gantry' : 'session',
-    notes: member ? [`A guess (${member.guess}): ${path} takes the signed-in member from ${member.expression}.`] : [],
+    notes: member ? [`${path} takes the signed-in member by a guess: ${member.guess}.`] : [],
     pastes,
     start: [startCommand(project, entry.path)],
     page: '/gadgets.html',

@@ -109,6 +109,6 @@ PORT=${gantryPort}
 }
 
 function guessNote(place: string, found: SessionKey | undefined, path: string): string {
-  const evidence = found ? `${found.path}:${found.line}` : 'no code assigns one';
-  return `A guess (${evidence}): ${path} takes the signed-in member from ${place}.`;
+  const evidence = found ? `as in ${found.path}:${found.line}` : 'which no code assigns';
+  return `${path} takes the signed-in member by a guess: ${place}, ${evidence}.`;
 }

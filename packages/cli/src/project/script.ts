@@ -29,7 +29,7 @@ export interface Script {
 /** Time for one file: nested casts `<T>(<T>(…` take the parser twice as long for each level. */
 const longestMs = 2_000;
 
-/** Parses a file. Returns `undefined` if it cannot be parsed, is nested too deeply or takes too long. */
+/** Parses a file. Returns `undefined` if it is no code, is nested too deeply or takes too long. */
 export function parseScript(path: string, text: string): Script | undefined {
   try {
     const parseText = () =>

@@ -33,7 +33,7 @@ test('CommonJS with commas first: the lines are for the owner, until they are th
   expect(out).toContain('Next:\n  insert the lines above at app.js:9\n  npm install');
   expect(out).toContain('Then open http://localhost:4000/gadgets.html.');
   expect(site.read('app.js')).toBe(commaFirst);
-  expect(site.read('gantry.js')).toContain('request?.session?.user; // a guess: app.js:11');
+  expect(site.read('gantry.js')).toContain('request?.session?.user; // a guess: request.session.user, as in app.js:11');
   expect(await init(site)).toContain('Nothing to write.');
   const done = stranger({
     ...{ 'app.js': `${commaFirst}app.use(require('./gantry').gantryListener);`, 'gantry.js': site.read('gantry.js') },
@@ -96,7 +96,7 @@ test('PHP without an index: its files stay, and the sign-out is named', async ()
   expect(out).toContain(`Insert by hand at inc/out.php:1, at the sign-out:
   require_once __DIR__ . '/../gantry-viewer.php';
   gantry_send_viewer(null);`);
-  expect(out).toContain("A guess (login.php:3): gadgets.php takes the signed-in member from $_SESSION['uid'].");
+  expect(out).toContain("gadgets.php takes the signed-in member by a guess: $_SESSION['uid'], as in login.php:3.");
   for (const [path, text] of Object.entries(files)) expect(site.read(path)).toBe(text);
 });
 
