@@ -56,14 +56,14 @@ export function useLines({ hasImports, importEnding }: ModuleForm, { name, line 
  * @returns `undefined` if a line has more than its statement, or no import shows the place.
  */
 export function insertLine(script: Script, form: ModuleForm, after: Statement, use: Use): string | undefined {
-  const { path, text, program, isClean } = script;
+  const { path, text, program } = script;
   const lines = useLines(form, use);
   const imported = program.body.findLast(({ type }) => type === 'ImportDeclaration');
   const places = form.hasImports ? [imported, after] : [after];
   const ends = places.map((statement) => statement && lineEnd(text, statement));
   const indent = /[ \t]*$/.exec(text.slice(0, after.start as number))?.[0] ?? '';
   const isAlone = indent.length === after.loc?.start.column && ends.every((end) => end !== undefined);
-  if (!isClean || !isAlone) return undefined;
+  if (!isAlone) return undefined;
   const changed = ends.reduceRight<string>((done, at, index) => {
     const line = (index === ends.length - 1 ? indent : '') + lines[index];
     return `${done.slice(0, at)}${lineEnding(text)}${line}${done.slice(at)}`;

@@ -226,7 +226,11 @@ test('the rest of package.json stays as it is written (site owner’s guide)', a
 });
 
 test.each([
-  ['that is nested without end', '['.repeat(100_000), 'package.json is not a JSON object: correct it first.'],
+  [
+    'that is nested too deeply',
+    `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    'package.json is not a JSON object: correct it first.',
+  ],
   [
     'with a member twice, of which Node takes the last',
     '{ "dependencies": {}, "dependencies": {} }',

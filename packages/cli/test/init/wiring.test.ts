@@ -120,7 +120,7 @@ describe('gantry init inserts one line after a Node server (site owner’s guide
     'createServer(handle).listen(1)',
     'const server = createServer()',
     'const server = createServer({ a: 1 })',
-    "const server = createServer(options); server.on('request', handle)",
+    "const server = createServer(options);\nserver.on('request', handle)",
     'const a = createServer(x), b = createServer(y)',
   ])('%s is left alone, and the owner gets the lines', (text) => {
     const { after, paste } = wire('s.mjs', `${head}${text};\n`);
