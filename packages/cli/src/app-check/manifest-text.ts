@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import { parseJson } from '@gantry/wire';
+import { type Node, parseTree } from 'jsonc-parser';
 
 // Changes lists of a manifest in its own text, so that order, indentation and line ends stay.
 
@@ -28,20 +30,21 @@ const order = Object.keys(schema.properties);
  */
 export function changeList(text: string, name: string, { add = [], drop = [] }: ListChange): string {
   if (add.length === 0 && drop.length === 0) return text;
-  const open = text.indexOf('{');
-  const members = membersOf(text, open);
-  const member = members.findLast((each) => each.name === name);
-  if (member) return replace(text, member.value, listText(text, member.value, { add, drop }));
-  const before = members.filter((each) => order.indexOf(each.name) <= order.indexOf(name)).at(-1) ?? members.at(-1);
-  const at = before?.value.end ?? open + 1;
-  const first = members[0];
-  const lead = (first && text.slice(open + 1, first.key.start)) || ' ';
+  parseJson(text.replace(/^\uFEFF/, '')); // bounds the depth, which the tree's parser does not
+  const { offset = 0, children: members = [] } = parseTree(text) ?? {};
+  const nameOf = (member: Node) => member.children?.[0]?.value as string;
+  const list = members.findLast((each) => nameOf(each) === name)?.children?.[1];
+  if (list) return replace(text, spanOf(list), listText(text, list, { add, drop }));
+  const before = members.findLast((each) => order.indexOf(nameOf(each)) <= order.indexOf(name)) ?? members.at(-1);
+  const at = before ? spanOf(before).end : offset + 1;
+  const lead = (members[0] && text.slice(offset + 1, members[0].offset)) || ' ';
   const own = `${JSON.stringify(name)}: [${add.map((each) => JSON.stringify(each)).join(', ')}]`;
   return replace(text, { start: at, end: at }, before ? `,${lead}${own}` : `${lead}${own}`);
 }
 
-function listText(text: string, span: Span, { add = [], drop = [] }: ListChange): string {
-  const elements = itemsOf(text, span.start);
+function listText(text: string, list: Node, { add = [], drop = [] }: ListChange): string {
+  const span = spanOf(list);
+  const elements = (list.children ?? []).map(spanOf);
   const kept = elements.filter((_, index) => !drop.includes(index)).map(({ start, end }) => text.slice(start, end));
   const all = [...kept, ...add.map((each) => JSON.stringify(each))];
   const [first, second] = elements;
@@ -53,42 +56,8 @@ function listText(text: string, span: Span, { add = [], drop = [] }: ListChange)
   return `[${lead}${all.join(between)}${tail}]`;
 }
 
-interface Member {
-  readonly name: string;
-  readonly key: Span;
-  readonly value: Span;
-}
-
-function membersOf(text: string, open: number): readonly Member[] {
-  return itemsOf(text, open).map(({ start, end }) => {
-    const [toValue = '', key = ''] = /^("(?:[^"\\]|\\.)*")\s*:\s*/.exec(text.slice(start, end)) ?? [];
-    const value = { start: start + toValue.length, end };
-    return { name: JSON.parse(key), key: { start, end: start + key.length }, value };
-  });
-}
-
-/** Returns the members of the object, or the elements of the list, that begins at `open`. */
-function itemsOf(text: string, open: number): readonly Span[] {
-  const items: Span[] = [];
-  let depth = 0;
-  let start: number | undefined;
-  let end = open;
-  const token = /"(?:[^"\\]|\\.)*"|[^\s"]/g;
-  token.lastIndex = open + 1;
-  for (const { 0: found, index } of text.matchAll(token)) {
-    const isClosing = found === ']' || found === '}';
-    if (depth === 0 && (isClosing || found === ',')) {
-      if (start !== undefined) items.push({ start, end });
-      if (isClosing) break;
-      start = undefined;
-    } else {
-      start ??= index;
-      end = index + found.length;
-      if (found === '[' || found === '{') depth += 1;
-      else if (isClosing) depth -= 1;
-    }
-  }
-  return items;
+function spanOf({ offset, length }: Node): Span {
+  return { start: offset, end: offset + length };
 }
 
 function replace(text: string, { start, end }: Span, by: string): string {

@@ -25,10 +25,10 @@ export const init: Command = {
   help: `Usage: gantry init [FOLDER] [--framework NAME] [--entry FILE] [--url URL] [--yes | --dry-run] [--json]
 
 Detects the site's framework, shows all changes as one diff, and asks once before it writes: a module that puts Gantry in
-front of the site and names the signed-in member, the lines that use it, two starter gadgets in gadgets/, a page that shows
-them, and a data folder with keys, readable by its owner only. Keys are never printed. Existing files are changed by
-insertion only; if the place is uncertain, nothing is written and the lines to insert are shown. A second run changes
-nothing. At its end it runs gantry check on the site if that runs at --url, else all checks that need no running site.
+front of the site and names the signed-in member, two starter gadgets in gadgets/, a page that shows them, and a data folder
+with keys, readable by its owner only. Keys are never printed. A script of the site gets one line, and its import, only
+where the place is certain; otherwise, and in PHP and Python, the lines to insert are printed with file and line. A second
+run changes nothing. At its end it runs gantry check on the site if that runs at --url, else all checks that need no running site.
 
   FOLDER            The site's folder, with its package.json (default: this one)
   --framework NAME  ${frameworks.join(', ')}. Absent: detected, or asked for at a terminal
@@ -39,13 +39,13 @@ nothing. At its end it runs gantry check on the site if that runs at --url, else
                     terminal; --yes needs --data, unless FOLDER is a web root for certain
   --yes             Write without asking
   --dry-run         Show the changes and write nothing
-  --json            Print one object: found, changes, written, problems, next
+  --json            Print one object: found, changes, pastes, written, problems, next
   --help
 
 Exit codes:
   0  written, or nothing to do, or --dry-run
   1  failed, or a check found problems; if writing failed, nothing was changed
-  2  usage error, or a place in a file is uncertain; nothing was written
+  2  usage error; nothing was written
   3  the changes were shown and not written: no terminal and no --yes, or the answer was no
 
 Examples:

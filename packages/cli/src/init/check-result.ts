@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { startWarnings } from '@gantry/server';
@@ -7,20 +6,15 @@ import type { Plan } from './plan.ts';
 import { starterFolder, starters } from './starter-gadgets.ts';
 
 /**
- * Checks everything that needs no running site: the gadgets' folders, the data folder, and the
- * syntax of changed scripts.
+ * Checks everything that needs no running site: the gadgets' folders and the data folder.
  *
  * @returns One line for each problem.
  */
-export async function checkResult(
-  folder: string,
-  { data, changes }: Pick<Plan, 'data' | 'changes'>,
-): Promise<readonly string[]> {
+export async function checkResult(folder: string, { data }: Pick<Plan, 'data'>): Promise<readonly string[]> {
   const apps = await Promise.all(starters.map((id) => checkApp(join(folder, starterFolder(id)))));
   return [
     ...apps.flatMap(({ findings }) => findings.filter(({ level }) => level === 'error').map(({ what }) => what)),
     ...startWarnings({ data }),
-    ...changes.flatMap(({ path }) => syntaxProblem(folder, path)),
   ];
 }
 
@@ -32,13 +26,4 @@ export function lacksServer(folder: string): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'MODULE_NOT_FOUND';
   }
-}
-
-/** Checks a script's syntax with Node, without running it. */
-function syntaxProblem(folder: string, path: string): readonly string[] {
-  if (!/\.[mc]?js$/.test(path) || path.startsWith('gadgets/')) return [];
-  const { status, stderr } = spawnSync(process.execPath, ['--check', join(folder, path)], { encoding: 'utf8' });
-  if (status === 0) return [];
-  const problem = /^\w*Error: .*$/m.exec(stderr)?.[0] ?? 'Node cannot read it';
-  return [`${path}: ${problem}`];
 }

@@ -1,7 +1,10 @@
+import { dirname, join, relative } from 'node:path/posix';
 import { UsageError } from '@gantry/server';
-import { type MaskedCode, maskPython } from '../project/mask-code.ts';
 import type { Project } from '../project/project.ts';
-import { importNames, matchesInCode, memberNames, nodeSources } from './node-source.ts';
+import { callsOf, type Script } from '../project/script.ts';
+import { expressOrigin } from './express.ts';
+import { fastifyOrigin, serverOrigin } from './node-http.ts';
+import { scriptPaths } from './node-source.ts';
 import { readPackageJson } from './package-json.ts';
 import type { Found, Framework } from './plan.ts';
 
@@ -28,18 +31,28 @@ export function detectFramework(
     php: () => findPhp(project, entry),
     other: () => undefined,
   };
-  if (framework !== undefined) return finders[framework]() ?? foundByFlag(framework, entry);
+  if (framework !== undefined) return inOwnPackage(project, finders[framework]() ?? foundByFlag(framework, entry));
   // Express and Next are built on Node's own server, so they come first.
   const node = (entry === undefined ? finders.next() : undefined) ?? finders.express() ?? finders.node();
   const found = [node, finders.flask()].filter((one) => one !== undefined);
-  if (found.length === 0) refuseDjango(project);
   const php = finders.php();
   if (php && (found.length === 0 || (entry === undefined && php.entry !== undefined))) found.push(php);
   if (found.length > 1) {
     const all = found.map(({ framework: name, reason }) => `${name} (${reason})`).join(' and ');
     throw new UsageError(`The project looks like ${all}. Choose the site's with --framework.`);
   }
-  return found[0];
+  return found[0] && inOwnPackage(project, found[0]);
+}
+
+/** Refuses a file of a package below, such as an npm workspace: it is started in that folder. */
+function inOwnPackage({ folder, files }: Project, found: Found): Found {
+  const { entry = '' } = found;
+  const below = files.find((path) => /\/package\.json$/.test(path) && entry.startsWith(`${dirname(path)}/`));
+  if (below === undefined || !['express', 'node', 'next'].includes(found.framework)) return found;
+  const own = dirname(below);
+  throw new UsageError(
+    `${entry} is started in ${own}, which has a package.json of its own. Run gantry init ${join(folder, own)} --entry ${relative(own, entry)}.`,
+  );
 }
 
 function foundByFlag(framework: Framework, entry: string | undefined): Found {
@@ -54,47 +67,31 @@ function findNext(project: Project): Found | undefined {
   const folder = ['app', 'src/app', 'pages', 'src/pages'].find((one) =>
     project.files.some((path) => path.startsWith(`${one}/`)),
   );
-  const server = only(project, undefined, (source) => importNames(source, 'next').length > 0);
+  const server = only(project, undefined, {
+    words: /next/,
+    fits: ({ imports }) => [...imports.values()].includes('next'),
+  });
   const where = folder === undefined ? '' : ` and has ${folder}/`;
-  if (!server)
-    return { framework: 'next', reason: `package.json depends on next${where}; it has no server of its own` };
-  return { framework: 'next', entry: server, reason: `package.json depends on next${where}; ${server} is its server` };
+  const reason = `package.json depends on next${where}; ${server ?? 'nothing'} is its own server`;
+  return { framework: 'next', ...(server !== undefined && { entry: server }), reason };
 }
 
 function findExpress(project: Project, entry: string | undefined): Found | undefined {
-  const path = only(project, entry, (source) => expressApp(source) !== undefined, 'an Express app');
-  if (path !== undefined) return { framework: 'express', entry: path, reason: `${path} imports it` };
-  if (entry === undefined && dependsOn(project, 'express')) {
-    throw noCall('package.json depends on express', 'it');
-  }
-  return undefined;
-}
-
-/** Returns the variable of a file's Express app, and the position of the call that creates it. */
-export function expressApp(
-  source: MaskedCode,
-): { readonly name: string; readonly at: number; readonly several: boolean } | undefined {
-  const names = [...importNames(source, 'express'), ...memberNames(source, 'express', 'express')];
-  const makers = names.map((name) => name.replaceAll('$', '\\$'));
-  const found = [
-    ...(makers.length > 0
-      ? source.bare.matchAll(
-          new RegExp(`(?<![\\w$.])([\\w$]+)\\s*(?::[^=\\n]{0,80})?=\\s*(?:${makers.join('|')})\\s*\\(\\s*\\)`, 'g'),
-        )
-      : []),
-    ...matchesInCode(source, [`(?<![\\w$.])([\\w$]+)\\s*=\\s*require\\(\\s*['"]express['"]\\s*\\)\\s*\\(\\s*\\)`]),
-  ];
-  const [first] = found;
-  return first && { name: first[1] as string, at: first.index, several: found.length > 1 };
+  const path = only(project, entry, {
+    words: /express/,
+    fits: (script) => callsOf(script, expressOrigin).length > 0,
+    what: 'an Express app',
+  });
+  return path === undefined ? undefined : { framework: 'express', entry: path, reason: `${path} imports it` };
 }
 
 function findHttp(project: Project, entry: string | undefined): Found | undefined {
-  const path = only(project, entry, (source) => /\bcreateServer\s*\(/.test(source.bare) && importsHttp(source));
-  return path ? { framework: 'node', entry: path, reason: `${path} calls createServer of node:http` } : undefined;
-}
-
-function importsHttp(source: MaskedCode): boolean {
-  return importNames(source, 'https?').length > 0 || memberNames(source, 'https?', 'createServer').length > 0;
+  const makesServer = (script: Script) => callsOf(script, serverOrigin).length > 0;
+  const path = only(project, entry, { words: /createServer/, fits: makesServer });
+  if (path !== undefined) return { framework: 'node', entry: path, reason: `${path} calls createServer of node:http` };
+  const fits = (script: Script) => callsOf(script, fastifyOrigin).length > 0;
+  const fastify = only(project, entry, { words: /fastify/, fits });
+  return fastify ? { framework: 'node', entry: fastify, reason: `${fastify} makes a server by Fastify` } : undefined;
 }
 
 function findFlask(project: Project, entry: string | undefined): Found | undefined {
@@ -102,23 +99,16 @@ function findFlask(project: Project, entry: string | undefined): Found | undefin
     (path) => path.endsWith('.py') && flaskApp(project.read(path) ?? '') !== undefined,
   );
   const path = oneOf(makers, 'a Flask app');
-  if (path !== undefined) return { framework: 'flask', entry: path, reason: `${path} calls Flask(…)` };
-  const listing = ['requirements.txt', 'pyproject.toml', 'Pipfile', 'setup.cfg'].find((file) =>
-    /^\s*["']?flask\b/im.test(project.read(file) ?? ''),
-  );
-  if (entry === undefined && listing !== undefined) throw noCall(`${listing} names flask`, 'Flask(…)');
-  return undefined;
+  return path === undefined ? undefined : { framework: 'flask', entry: path, reason: `${path} calls Flask(…)` };
 }
 
-/** Returns the variable of a file's Flask app, and the position of the call's opening bracket. */
-export function flaskApp(
-  text: string,
-): { readonly name: string; readonly at: number; readonly open: number } | undefined {
-  if (!text.includes('Flask')) return undefined;
-  const { bare, code } = maskPython(text);
-  if (!/^\s*(?:from\s+flask\s+import\b|import\s+flask\b)/m.test(code)) return undefined;
-  const found = /^[ \t]*([A-Za-z_]\w*)[ \t]*(?::[ \t]*[\w.]+[ \t]*)?=[ \t]*(?:flask\.)?Flask[ \t]*\(/m.exec(bare);
-  return found ? { name: found[1] as string, at: found.index, open: found.index + found[0].length - 1 } : undefined;
+/** Returns the variable and the line of a file's Flask app. */
+export function flaskApp(text: string): { readonly name: string; readonly line: number } | undefined {
+  if (!/^\s*(?:from\s+flask\s+import\b|import\s+flask\b)/m.test(text)) return undefined;
+  const lines = text.split('\n');
+  const app = /^\s*(\w+)\s*(?::[^=]{0,80})?=\s*(?:flask\.)?Flask\s*\(/;
+  const line = lines.findIndex((each) => app.test(each));
+  return line === -1 ? undefined : { name: app.exec(lines[line] as string)?.[1] as string, line: line + 1 };
 }
 
 function findPhp(project: Project, entry: string | undefined): Found | undefined {
@@ -130,35 +120,21 @@ function findPhp(project: Project, entry: string | undefined): Found | undefined
   return any ? { framework: 'php', reason: `${any} is there` } : undefined;
 }
 
-function refuseDjango(project: Project): void {
-  const file = project.files.find((path) => /(^|\/)manage\.py$/.test(path) && /django/i.test(project.read(path) ?? ''));
-  if (file === undefined) return;
-  throw new UsageError(
-    `This is a Django site (${file}), which gantry init does not support yet. --framework other creates the parts that a site in any language needs.`,
-  );
-}
-
 function dependsOn(project: Project, name: string): boolean {
   return readPackageJson(project)?.dependencies[name] !== undefined;
-}
-
-function noCall(evidence: string, call: string): UsageError {
-  return new UsageError(
-    `${evidence}, but no file was found that calls ${call}. Name the one that creates the app with --entry FILE.`,
-  );
 }
 
 function only(
   project: Project,
   entry: string | undefined,
-  fits: (source: MaskedCode) => boolean,
-  what = 'a server',
+  { words, fits, what = 'a server' }: { words: RegExp; fits: (script: Script) => boolean; what?: string },
 ): string | undefined {
-  const found = [...nodeSources(project)].filter((source) => source.path === (entry ?? source.path) && fits(source));
-  return oneOf(
-    found.map(({ path }) => path),
-    what,
-  );
+  const paths = entry === undefined ? scriptPaths(project, words) : [entry];
+  const found = paths.filter((path) => {
+    const script = project.script(path);
+    return script !== undefined && fits(script);
+  });
+  return oneOf(found, what);
 }
 
 /** Returns the file nearest to the folder. @throws UsageError if several are. */

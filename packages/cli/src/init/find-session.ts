@@ -1,5 +1,13 @@
 import type { Project } from '../project/project.ts';
-import { nodeSources } from './node-source.ts';
+import { lineOf } from '../project/script.ts';
+import { scriptsWith } from './node-source.ts';
+
+/** Key of a session that seems to name the member: a guess, with the place that sets it. */
+export interface SessionKey {
+  readonly key: string;
+  readonly path: string;
+  readonly line: number;
+}
 
 /** Names for a member, best first. */
 const speaking = [
@@ -15,32 +23,45 @@ const speaking = [
 const own = /^(cookie|id|save|destroy|regenerate|reload|touch|maxAge)$/;
 
 /** Returns the session's key of the member in Node code: `request.session.memberId = …`. */
-export function nodeSessionKey(project: Project): string | undefined {
-  const found = [...nodeSources(project)]
-    .filter(({ bare }) => bare.includes('session'))
-    .flatMap(({ bare, code }) => [
-      ...bare.matchAll(/\.session\s*\.\s*([\w$]+)\s*=(?![=>])/g),
-      ...code.matchAll(/\.session\s*\[\s*['"](\w+)['"]\s*\]\s*=(?![=>])/g),
-    ]);
-  return best(found.map(([, name = '']) => name).filter((name) => !own.test(name)));
+export function nodeSessionKey(project: Project): SessionKey | undefined {
+  const found = scriptsWith(project, /session/).flatMap(({ path, nodes }) =>
+    nodes.flatMap((node): SessionKey[] => {
+      if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return [];
+      const { object, property, computed } = node.left;
+      if (object.type !== 'MemberExpression' || object.property.type !== 'Identifier') return [];
+      if (object.property.name !== 'session') return [];
+      const isName = property.type === 'Identifier' && !computed;
+      const key = isName ? property.name : property.type === 'StringLiteral' ? property.value : '';
+      return /^[\w$]+$/.test(key) && !own.test(key) ? [{ key, path, line: lineOf(node) }] : [];
+    }),
+  );
+  return best(found);
 }
 
 /** Returns the same for Python: `session['member_id'] = …`. */
-export function flaskSessionKey(project: Project): string | undefined {
-  return best(keysIn(project, /\.py$/, /\bsession\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
+export function flaskSessionKey(project: Project): SessionKey | undefined {
+  return best(matchesIn(project, /\.py$/, /\bsession\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
 }
 
 /** Returns the same for PHP: `$_SESSION['member'] = …`. */
-export function phpSessionKey(project: Project): string | undefined {
-  return best(keysIn(project, /\.php$/, /\$_SESSION\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
+export function phpSessionKey(project: Project): SessionKey | undefined {
+  return best(matchesIn(project, /\.php$/, /\$_SESSION\s*\[\s*['"](\w+)['"]\s*\]\s*=(?!=)/g));
 }
 
-function keysIn(project: Project, files: RegExp, assignment: RegExp): readonly string[] {
-  return project.files
-    .filter((path) => files.test(path))
-    .flatMap((path) => [...(project.read(path) ?? '').matchAll(assignment)].map(([, name = '']) => name));
+/** Lists what a pattern's first group matches in files, with its places. */
+export function matchesIn({ files, read }: Project, paths: RegExp, pattern: RegExp): readonly SessionKey[] {
+  return files
+    .filter((path) => paths.test(path))
+    .flatMap((path) => {
+      const text = read(path) ?? '';
+      return [...text.matchAll(pattern)].map(({ 1: key = '', index }) => ({
+        key,
+        path,
+        line: text.slice(0, index).split('\n').length,
+      }));
+    });
 }
 
-function best(names: readonly string[]): string | undefined {
-  return speaking.flatMap((words) => names.find((name) => words.test(name)) ?? [])[0];
+function best(found: readonly SessionKey[]): SessionKey | undefined {
+  return speaking.flatMap((words) => found.find(({ key }) => words.test(key)) ?? [])[0];
 }

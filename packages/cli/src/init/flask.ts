@@ -1,8 +1,6 @@
-import { UsageError } from '@gantry/server';
-import { endOfLine, indentAt, insert, lineOf } from '../project/edit-text.ts';
-import { closingBracket, maskPython } from '../project/mask-code.ts';
 import { flaskApp } from './detect-framework.ts';
 import { mark, quoted } from './generated-file.ts';
+import type { Paste } from './plan.ts';
 
 /**
  * Returns the Python module that sends the signed-in member to Gantry.
@@ -71,7 +69,7 @@ def add_gantry(app):
             return response
         https = gantry_setting('GANTRY_URL').startswith('https:')
         name = '__Host-gantry_viewer' if https else 'gantry_viewer'
-        member = session.get('${sessionKey}')  # the id of the member who is signed in
+        member = session.get('${sessionKey}')  # the id of the member who is signed in: a guess
         if member is not None:
             token = gantry_viewer(member, 'Member ' + str(member))  # put the name here that the site shows
             response.set_cookie(name, token, max_age=300, secure=https, httponly=True, samesite='Lax')
@@ -81,25 +79,11 @@ def add_gantry(app):
 `;
 }
 
-/**
- * Inserts the import and the call after the statement that creates the app.
- *
- * @throws UsageError with the lines to insert, if the statement is too complex.
- */
-export function wireFlask(path: string, text: string): string {
-  const { bare, code } = maskPython(text);
-  if (/^\s*(?:from\s+[\w.]*gantry_viewer\s+import|import\s+gantry_viewer)\b/m.test(code)) return text;
-  const found = flaskApp(text);
-  const close = found ? closingBracket(bare, found.open) : -1;
-  const line = close === -1 ? 0 : endOfLine(text, close);
-  if (!found || close === -1 || bare.slice(close + 1, line).trim() !== '') {
-    throw new UsageError(
-      `${path}:${found ? lineOf(text, found.at) : 1} is too complex to insert after it safely. Import add_gantry from gantry_viewer, call add_gantry(app) after the app is made, and run gantry init again.`,
-    );
-  }
-  const indent = indentAt(text, found.at + (/^[ \t]*/.exec(text.slice(found.at))?.[0].length ?? 0));
-  const isPackage = /(^|\/)__init__\.py$/.test(path);
-  const breaks = text[line - 1] === '\n' ? '' : '\n';
-  const added = `${indent}from ${isPackage ? '.' : ''}gantry_viewer import add_gantry\n\n${indent}add_gantry(${found.name})\n`;
-  return insert(text, [{ at: line, text: `${breaks}\n${added}` }]);
+/** Returns the two lines for the file that creates the app, unless it has them. */
+export function flaskPaste(path: string, text: string): Paste | undefined {
+  if (/\bgantry_viewer\b/.test(text)) return undefined;
+  const { name, line } = flaskApp(text) ?? { name: 'app', line: 1 };
+  const from = /(^|\/)__init__\.py$/.test(path) ? '.gantry_viewer' : 'gantry_viewer';
+  const lines = [`from ${from} import add_gantry`, `add_gantry(${name})`];
+  return { path, line, where: 'after the app is made', lines };
 }

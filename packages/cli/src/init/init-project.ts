@@ -1,5 +1,4 @@
 import { UsageError } from '@gantry/server';
-import { maskJavaScript } from '../project/mask-code.ts';
 import { type Project, readProject } from '../project/project.ts';
 import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
@@ -13,7 +12,7 @@ import { listeningPort } from './node-source.ts';
 import { type Found, type Framework, frameworks, type Plan, type PlanContext } from './plan.ts';
 import { planSite } from './plan-site.ts';
 import { type DataState, prepareData, readDataState } from './prepare-data.ts';
-import { changeJson, dataLines, foundLine, nextLines } from './report.ts';
+import { changeJson, dataLines, foundLine, nextLines, pasteLines } from './report.ts';
 
 export interface InitOptions extends Pick<PlanContext, 'database' | 'newKey'>, PlaceOptions {
   /** Absolute path of the site's folder. */
@@ -50,12 +49,14 @@ export async function initProject(options: InitOptions): Promise<void> {
   const state = await readDataState(plan);
   const isDone = plan.changes.length === 0 && state.missing.length === 0;
   const say = json ? () => {} : output.out;
-  const report = { found, url, data: plan.data, changes: plan.changes.map(changeJson), kept: plan.kept };
+  const { changes, kept, pastes } = plan;
+  const report = { found, url, data: plan.data, changes: changes.map(changeJson), kept, pastes };
 
   say(foundLine(found));
-  if (plan.changes.length > 0) say(showDiff(plan.changes));
+  if (changes.length > 0) say(showDiff(changes));
   for (const line of dataLines(plan, state)) say(line);
-  for (const note of [...(place.note ? [place.note] : []), ...plan.notes]) say(`Note: ${note}`);
+  for (const note of [...(place.note ? [place.note] : []), ...(isDone ? [] : plan.notes)]) say(`Note: ${note}`);
+  for (const line of pastes.flatMap(pasteLines)) say(line);
   if (!isDone && !(await isConfirmed(options, plan))) {
     if (json) output.out(JSON.stringify({ ...report, written: false }));
     else say('Nothing was written.');
@@ -64,8 +65,11 @@ export async function initProject(options: InitOptions): Promise<void> {
   }
 
   if (!isDone) await write(folder, plan, state);
-  say(isDone ? 'Nothing to do: everything is set up.' : `Written: ${plan.changes.length} files.`);
-  const next = plan.signIn !== 'token' && lacksServer(folder) ? ['npm install', ...plan.start] : plan.start;
+  if (!isDone) say(`Written: ${changes.length} files.`);
+  else say(pastes.length > 0 ? 'Nothing to write.' : 'Nothing to do: everything is set up.');
+  const byHand = pastes.map(({ path, line }) => `insert the lines above at ${path}:${line}`);
+  const install = plan.signIn !== 'token' && lacksServer(folder) ? ['npm install'] : [];
+  const next = [...byHand, ...install, ...plan.start];
   const own = [...(await checkResult(folder, plan)), ...(await checkSecrets({ site: url, data: plan.data, folder }))];
   const running = own.length === 0 && (await answersAt(url)) ? await options.checkSite(flagsOf(plan, url)) : undefined;
   const problems = [...own, ...(running?.problems ?? [])];
@@ -89,10 +93,10 @@ async function findSite(project: Project, { framework, entry, ask }: InitOptions
 }
 
 /** Returns the site's port. Sites in another language are reached through their reverse proxy. */
-function portOf({ read }: Project, { framework, entry }: Found): number {
+function portOf({ script }: Project, { framework, entry }: Found): number {
   if (framework === 'php' || framework === 'flask' || framework === 'other') return 8080;
-  const text = entry === undefined ? undefined : read(entry);
-  return (text === undefined ? undefined : listeningPort(maskJavaScript(text))) ?? 3000;
+  const scripts = [entry, 'bin/www'].flatMap((path) => (path === undefined ? [] : (script(path) ?? [])));
+  return scripts.map(listeningPort).find((port) => port !== undefined) ?? 3000;
 }
 
 async function isConfirmed({ mode, ask }: InitOptions, { changes }: Plan): Promise<boolean> {

@@ -1,3 +1,4 @@
+import type { SessionKey } from './find-session.ts';
 import { mark, quoted } from './generated-file.ts';
 import type { ModuleForm } from './node-source.ts';
 
@@ -10,7 +11,7 @@ export interface NodeModule {
   readonly data: string;
   /** Place of the member's id in a request. Absent: members sign in at Gantry's own pages. */
   readonly member?: MemberPlace | undefined;
-  /** The module wraps the site's handler; otherwise it is middleware. */
+  /** The module adds Gantry to the site's server; otherwise it is middleware. */
   readonly wraps: boolean;
 }
 
@@ -21,30 +22,32 @@ export interface NodeModule {
 export interface MemberPlace {
   readonly expression: string;
   readonly type: string;
+  /** Evidence for the guess. */
+  readonly guess: string;
 }
 
-/**
- * Returns the member's place: the session's KEY that the site's code assigns, or Passport's user.
- */
-export function memberPlace(key: string | undefined, { hasPassport }: { readonly hasPassport: boolean }): MemberPlace {
-  if (key === undefined && hasPassport) return { expression: 'request?.user?.id', type: '{ user?: { id?: unknown } }' };
-  const name = key ?? 'memberId';
-  if (/^(member|user|account)$/i.test(name)) {
-    // Either the id or an object with it: the code alone does not tell.
-    const place = `request?.session?.${name}`;
-    return {
-      expression: `typeof ${place} === 'object' ? ${place}?.id : ${place}`,
-      type: `{ session?: { ${name}?: string | number | { id?: unknown } } }`,
-    };
+/** Guesses the member's place: the session's key that code assigns, or Passport's user. */
+export function memberPlace(found: SessionKey | undefined, hasPassport: boolean): MemberPlace {
+  if (!found && hasPassport) {
+    return { expression: 'request?.user?.id', type: '{ user?: { id?: unknown } }', guess: "Passport's user" };
   }
-  return { expression: `request?.session?.${name}`, type: `{ session?: { ${name}?: unknown } }` };
+  const key = found?.key ?? 'memberId';
+  const guess = `request.session.${key}, ${found ? `as in ${found.path}:${found.line}` : 'which no code assigns'}`;
+  const expression = `request?.session?.${key}`;
+  if (!/^(member|user|account)$/i.test(key)) return { expression, type: `{ session?: { ${key}?: unknown } }`, guess };
+  // Either the id or an object with it: the code alone does not tell.
+  return {
+    expression: `typeof ${expression} === 'object' ? ${expression}?.id : ${expression}`,
+    type: `{ session?: { ${key}?: string | number | { id?: unknown } } }`,
+    guess,
+  };
 }
 
 /** Returns the module that puts Gantry in front of a Node site and names the signed-in member. */
 export function nodeModule(options: NodeModule): string {
   const { form, member, wraps } = options;
   const typed = (type: string) => (form.isTypeScript ? `: ${type}` : '');
-  const name = wraps ? 'withGantry' : 'gantryListener';
+  const name = wraps ? 'addGantry' : 'gantryListener';
   return `// ${mark}: Gantry in front of this site. The file is yours; change what you like.
 ${importLines(options)}
 /** Address of the site as browsers show it. Requests for another host are refused. */
@@ -77,10 +80,10 @@ function parameters(isTypeScript: boolean): string {
   return '\n  request: IncomingMessage,\n  response: ServerResponse,\n  next: () => void,\n';
 }
 
-function importLines({ form }: NodeModule): string {
+function importLines({ form, wraps }: NodeModule): string {
   const imports = [
     ['{ readFile }', 'node:fs/promises'],
-    ...(form.isTypeScript ? [['type { IncomingMessage, ServerResponse }', 'node:http']] : []),
+    ...(form.isTypeScript ? [[`type { IncomingMessage, ${wraps ? 'Server, ' : ''}ServerResponse }`, 'node:http']] : []),
     ['{ createGantry, toNodeListener }', '@gantry/server'],
   ];
   return imports
@@ -90,13 +93,13 @@ function importLines({ form }: NodeModule): string {
     .join('');
 }
 
-function viewerCode({ expression, type }: MemberPlace, isTypeScript: boolean): string {
+function viewerCode({ expression, type, guess }: MemberPlace, isTypeScript: boolean): string {
   const typed = (text: string) => (isTypeScript ? text : '');
   const declared = `/** A request with the site's own session. */\ntype SiteRequest = IncomingMessage & ${type};\n\n`;
   return `
 ${typed(declared)}/** Returns the signed-in member's id from the site's session. */
 async function viewer(_${typed(': Request')}, request${typed('?: SiteRequest')}) {
-  const id = ${expression};
+  const id = ${expression}; // a guess: ${guess}
   if (typeof id !== 'string' && typeof id !== 'number') return undefined;
   await remember(String(id));
   return String(id);
@@ -115,11 +118,16 @@ async function remember(id${typed(': string')}) {
 }
 
 function wrapperCode({ isTypeScript, hasImports }: Pick<ModuleForm, 'isTypeScript' | 'hasImports'>): string {
-  const typed = (type: string) => (isTypeScript ? `: ${type}` : '');
   return `
-/** Returns a handler that asks Gantry first and leaves the rest to the site's own. */
-${hasImports ? 'export ' : ''}function withGantry(handler${typed('(request: IncomingMessage, response: ServerResponse) => unknown')}) {
-  return (request${typed('IncomingMessage')}, response${typed('ServerResponse')}) =>${isTypeScript ? '\n   ' : ''} gantryListener(request, response, () => handler(request, response));
+/** Puts Gantry before the handler that a server has, and returns the server. */
+${hasImports ? 'export ' : ''}function addGantry(server${isTypeScript ? ': Server): Server' : ')'} {
+  const handlers = server.listeners('request');
+  server.removeAllListeners('request');
+  return server.on('request', (request, response) =>
+    gantryListener(request, response, () => {
+      for (const handler of handlers) handler.call(server, request, response);
+    }),
+  );
 }
 `;
 }

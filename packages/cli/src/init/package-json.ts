@@ -1,5 +1,7 @@
 import { UsageError } from '@gantry/server';
+import { parseJson } from '@gantry/wire';
 import { ownVersion } from 'create-gantry';
+import { applyEdits, modify } from 'jsonc-parser';
 import type { Change } from '../project/change.ts';
 import { lineEnding } from '../project/edit-text.ts';
 import type { Project } from '../project/project.ts';
@@ -35,28 +37,41 @@ export interface PackageAdditions {
   readonly replace?: readonly string[];
 }
 
-/** Adds scripts and dependencies in npm's format. */
+/** Adds scripts and dependencies; all else stays as it is written. */
 export function changePackageJson(
   project: Pick<Project, 'read'>,
-  { packages, scripts, replace = [] }: PackageAdditions,
+  { packages, scripts = {}, replace = [] }: PackageAdditions,
 ): Change {
-  const before = project.read('package.json');
+  const path = 'package.json';
+  const before = project.read(path);
   const text = before ?? '{\n  "private": true\n}\n';
   const old = parse(text);
   const dependencies = textsOf(old.dependencies);
   const oldScripts = textsOf(old.scripts);
-  const kept = Object.fromEntries(Object.entries(oldScripts).filter(([name]) => !replace.includes(name)));
-  const changed = {
-    ...old,
-    ...(scripts && { scripts: { ...oldScripts, ...scripts, ...kept } }),
-    dependencies: sorted({ ...ownDependencies(packages, dependencies['@gantry/cli']), ...dependencies }),
-  };
-  const isSame = JSON.stringify(changed) === JSON.stringify(old);
-  return {
-    path: 'package.json',
-    ...(before !== undefined && { before }),
-    after: isSame ? text : written(changed, text),
-  };
+  const added = Object.entries(scripts).filter(([name]) => oldScripts[name] === undefined || replace.includes(name));
+  const own = Object.entries(ownDependencies(packages, dependencies['@gantry/cli']));
+  const values = [
+    ...added.map(([name, value]) => ['scripts', name, value] as const),
+    ...own.flatMap(([name, value]) => (dependencies[name] ? [] : [['dependencies', name, value] as const])),
+  ];
+  const after = values.reduce(setText, text);
+  const changed = parse(after);
+  if (values.some(([member, name, value]) => textsOf(changed[member])[name] !== value)) {
+    throw new UsageError('package.json has a member twice: correct it first.');
+  }
+  return { path, ...(before !== undefined && { before }), after };
+}
+
+/** Sets a text of a member's object, in the order and format of npm. */
+function setText(text: string, [member, name, value]: readonly [string, string, string]): string {
+  const start = text.startsWith(bom) ? bom : '';
+  const json = text.slice(start.length);
+  const indent = /\n([ \t]+)/.exec(json)?.[1] ?? '  ';
+  const edits = modify(json, [member, name], value, {
+    formattingOptions: { insertSpaces: !indent.includes('\t'), tabSize: indent.length, eol: lineEnding(json) },
+    getInsertionIndex: (names) => (member === 'scripts' ? names.length : names.filter((each) => each < name).length),
+  });
+  return start + applyEdits(json, edits);
 }
 
 /** Returns dependencies on Gantry's packages, by tarball or version as the command's own. */
@@ -72,7 +87,7 @@ function ownDependencies(names: readonly string[], cli = ''): Readonly<Record<st
 
 function parse(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text.replace(bom, ''));
+    const value = parseJson(text.replace(bom, ''));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Record<string, unknown>;
   } catch {
     // thrown below
@@ -85,16 +100,4 @@ function textsOf(value: unknown): Record<string, string> {
   return Object.fromEntries(
     Object.entries(value).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   );
-}
-
-function sorted(record: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : 1)));
-}
-
-/** Returns the text in npm's format, with indentation, line ending and byte order mark kept. */
-function written(value: object, like: string): string {
-  const indent = /^[^\S\n]*\uFEFF?\{\r?\n([ \t]+)/.exec(like)?.[1] ?? '  ';
-  const text = `${JSON.stringify(value, undefined, indent)}\n`;
-  const ended = text.replaceAll('\n', lineEnding(like));
-  return (like.startsWith(bom) ? bom : '') + (/\n$/.test(like) ? ended : ended.trimEnd());
 }

@@ -65,7 +65,7 @@ declare(strict_types=1);
 require __DIR__ . '/${viewer}';
 
 session_start();
-$member = $_SESSION['${sessionKey}'] ?? null; // the id of the member who is signed in
+$member = $_SESSION['${sessionKey}'] ?? null; // the id of the member who is signed in: a guess
 $member = is_array($member) ? $member['id'] ?? null : $member;
 gantry_send_viewer($member === null ? null : (string) $member, "Member $member"); // put the name here that the site shows
 // Frames of this page show apps and nothing else, so no app can take its frame elsewhere.

@@ -1,18 +1,19 @@
 import { dirname, join } from 'node:path/posix';
 import { UsageError } from '@gantry/server';
 import type { Change } from '../project/change.ts';
-import { maskJavaScript } from '../project/mask-code.ts';
 import type { Project } from '../project/project.ts';
+import type { Script } from '../project/script.ts';
 import { environmentFile, environmentText, gantryScript } from './environment-file.ts';
-import { expressSpot, isWired, wireExpress } from './express.ts';
+import { wireExpress } from './express.ts';
 import { nodeSessionKey } from './find-session.ts';
 import { gadgetPage } from './gadget-page.ts';
 import { generatedFile } from './generated-file.ts';
+import { isWired, type Wiring } from './insert-line.ts';
 import { wireHttp } from './node-http.ts';
 import { type MemberPlace, memberPlace, nodeModule } from './node-module.ts';
-import { type ModuleForm, moduleForm, type NodeSource } from './node-source.ts';
+import { type ModuleForm, moduleForm, scriptsWith } from './node-source.ts';
 import { changePackageJson, type PackageAdditions, readPackageJson } from './package-json.ts';
-import type { SiteContext, SitePart } from './plan.ts';
+import type { Paste, SiteContext, SitePart } from './plan.ts';
 
 /** Links to Gantry's sign-in and to the member's grants. */
 const ownSignIn = `    <p>
@@ -23,25 +24,25 @@ const ownSignIn = `    <p>
 
 /** Plans Gantry as middleware of an Express app. */
 export function planExpress(context: SiteContext): SitePart {
-  const { project } = context;
-  const source = entryOf(context);
-  const { path, text } = source;
-  const form = moduleForm(project, source);
-  const key = nodeSessionKey(project);
-  const spot = isWired(source.code) ? undefined : expressSpot(source);
-  const hasSession = spot ? spot.hasSession || spot.hasPassport : key !== undefined;
-  const member = hasSession ? memberPlace(key, { hasPassport: spot?.hasPassport ?? false }) : undefined;
-  const notes = !hasSession && key !== undefined ? [noSession(path, key)] : [];
-  const entry = { path, before: text, after: wireExpress(source, form) };
-  return { ...nodePart(context, { form, entry, member, wraps: false }), notes };
+  const script = entryOf(context);
+  const key = nodeSessionKey(context.project);
+  const form = moduleForm(context.project, script);
+  const { hasSession, hasPassport, ...wiring } = wireExpress(script, form, key !== undefined);
+  const member = hasSession ? memberPlace(key, hasPassport) : undefined;
+  return nodePart(context, { form, ...wired(context, script, wiring), member, wraps: false });
 }
 
-/** Plans Gantry around the handler of a plain Node server. */
+/** Plans Gantry before the handler of a plain Node server. */
 export function planHttp(context: SiteContext): SitePart {
-  const source = entryOf(context);
-  const form = moduleForm(context.project, source);
-  const entry = { path: source.path, before: source.text, after: wireHttp(source, form) };
-  return nodePart(context, { form, entry, wraps: true });
+  const script = entryOf(context);
+  const form = moduleForm(context.project, script);
+  return nodePart(context, { form, ...wired(context, script, wireHttp(script, form)), wraps: true });
+}
+
+/** Leaves a site that uses the module already as it is. */
+function wired({ project }: SiteContext, { path, text }: Script, { after, paste }: Wiring) {
+  const isDone = scriptsWith(project, /gantry/).some(isWired);
+  return { entry: { path, before: text, after: isDone ? text : after }, pastes: paste && !isDone ? [paste] : [] };
 }
 
 /** Scripts that start the server around Next.js. */
@@ -70,28 +71,29 @@ function nextServer(port: number): string {
   return `// Made by gantry init: Next.js with Gantry in front. The file is yours; change what you like.
 import { createServer } from 'node:http';
 import next from 'next';
-import { withGantry } from './gantry.mjs';
+import { addGantry } from './gantry.mjs';
 
 const port = Number(process.env.PORT ?? ${port});
 const site = next({ dev: process.argv.includes('--dev'), port });
 await site.prepare();
-createServer(withGantry(site.getRequestHandler())).listen(port, () => {
+addGantry(createServer(site.getRequestHandler())).listen(port, () => {
   console.log(\`Ready at http://localhost:\${port}\`);
 });
 `;
 }
 
-interface Wiring {
+interface NodePart {
   readonly form: ModuleForm;
   /** The file that uses the module. */
   readonly entry: Change;
+  readonly pastes?: readonly Paste[];
   readonly member?: MemberPlace | undefined;
   readonly wraps: boolean;
 }
 
 function nodePart(
   context: SiteContext,
-  { form, entry, member, wraps }: Wiring,
+  { form, entry, pastes = [], member, wraps }: NodePart,
   additions: Omit<PackageAdditions, 'packages'> = {},
 ): SitePart {
   const { project, url, dataName, env } = context;
@@ -112,24 +114,19 @@ function nodePart(
       }),
     ],
     signIn: member === undefined ? 'gantry' : 'session',
-    notes: [],
+    notes: member ? [`${path} takes the signed-in member by a guess: ${member.guess}.`] : [],
+    pastes,
     start: [startCommand(project, entry.path)],
     page: '/gadgets.html',
   };
 }
 
-function entryOf({ project, found }: SiteContext): NodeSource {
-  const path = found.entry as string;
-  const text = project.read(path) as string; // it was read when it was found
-  return { path, text, ...maskJavaScript(text) };
+function entryOf({ project, found }: SiteContext): Script {
+  return project.script(found.entry as string) as Script; // it was parsed when it was found
 }
 
 function startCommand(project: Project, entry: string): string {
   const scripts = readPackageJson(project)?.scripts ?? {};
   if (scripts.dev !== undefined) return 'npm run dev';
   return scripts.start === undefined ? `node ${/^[\w./-]+$/.test(entry) ? entry : JSON.stringify(entry)}` : 'npm start';
-}
-
-function noSession(path: string, key: string): string {
-  return `Code of the site stores ${key} in a session, but ${path} uses no known session middleware: members sign in at Gantry's own pages until gantry.js has a viewer.`;
 }

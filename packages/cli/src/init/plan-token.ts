@@ -1,53 +1,70 @@
 import { dirname, join, relative } from 'node:path/posix';
 import type { Change } from '../project/change.ts';
+import type { Project } from '../project/project.ts';
 import { environmentFile, environmentText, gantryScript } from './environment-file.ts';
-import { flaskSessionKey, phpSessionKey } from './find-session.ts';
-import { flaskViewer, wireFlask } from './flask.ts';
+import { flaskSessionKey, matchesIn, phpSessionKey, type SessionKey } from './find-session.ts';
+import { flaskPaste, flaskViewer } from './flask.ts';
 import { gadgetPage, refreshScript } from './gadget-page.ts';
 import { generatedFile } from './generated-file.ts';
 import { changePackageJson } from './package-json.ts';
 import { phpPage, phpViewer } from './php.ts';
-import type { SiteContext, SitePart } from './plan.ts';
+import type { Paste, SiteContext, SitePart } from './plan.ts';
 import { caddyFile, gantryPort, nginxLocations } from './reverse-proxy.ts';
 
 const serve = 'npm run gantry -- serve';
 
 /** Plans the files for a PHP site. Its own files stay unchanged. */
 export function planPhp(context: SiteContext): SitePart {
-  const { project, found, env } = context;
-  const root = found.entry === undefined ? '.' : dirname(found.entry);
+  const { project, env } = context;
+  const { entry = '' } = context.found;
+  const root = dirname(entry);
   const page = join(root, 'gadgets.php');
   const viewer = relative(root, 'gantry-viewer.php');
-  const key = phpSessionKey(project);
+  const found = phpSessionKey(project);
+  const key = found?.key ?? 'member';
   return {
     ...tokenPart(context, [
       generatedFile(project, 'gantry-viewer.php', phpViewer(env.name)),
-      generatedFile(project, page, phpPage({ viewer, sessionKey: key ?? 'member' })),
+      generatedFile(project, page, phpPage({ viewer, sessionKey: key })),
       generatedFile(project, 'gantry-nginx.conf', nginxLocations()),
     ]),
-    notes: [memberNote(`$_SESSION['${key ?? 'member'}']`, key !== undefined, page)],
+    notes: [guessNote(`$_SESSION['${key}']`, found, page)],
+    pastes: signOutPastes(project),
     start: [serve, 'nginx, with gantry-nginx.conf in the server block of the site'],
     page: '/gadgets.php',
   };
 }
 
-/** Plans the files for a Flask site, and two lines in the file that creates the app. */
+/** Returns the lines for the places at which a session ends, unless they are there. */
+function signOutPastes(project: Project): readonly Paste[] {
+  const ends = matchesIn(project, /\.php$/, /\bsession_destroy\s*\(/g);
+  return ends.flatMap(({ path, line }) => {
+    if (project.read(path)?.includes('gantry_send_viewer')) return [];
+    const file = relative(dirname(path), 'gantry-viewer.php');
+    const lines = [`require_once __DIR__ . '/${file}';`, 'gantry_send_viewer(null);'];
+    return [{ path, line, where: 'at the sign-out', lines }];
+  });
+}
+
+/** Plans the files for a Flask site. Its own files stay unchanged. */
 export function planFlask(context: SiteContext): SitePart {
-  const { project, found, url, env } = context;
-  const entry = found.entry as string; // Flask is detected by it
+  const { project, url, env } = context;
+  const entry = context.found.entry as string; // Flask is detected by it
   const text = project.read(entry) as string;
   const folder = dirname(entry);
-  const key = flaskSessionKey(project);
+  const found = flaskSessionKey(project);
+  const key = found?.key ?? 'member';
+  const paste = flaskPaste(entry, text);
   const path = join(folder, 'gantry_viewer.py');
   const up = folder === '.' ? 0 : folder.split('/').length;
   return {
     ...tokenPart(context, [
-      { path: entry, before: text, after: wireFlask(entry, text) },
-      generatedFile(project, path, flaskViewer({ sessionKey: key ?? 'member', up, envFile: env.name })),
+      generatedFile(project, path, flaskViewer({ sessionKey: key, up, envFile: env.name })),
       generatedFile(project, 'gadgets.html', gadgetPage(refreshScript)),
       generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
     ]),
-    notes: [memberNote(`session['${key ?? 'member'}']`, key !== undefined, path)],
+    notes: [guessNote(`session['${key}']`, found, path)],
+    pastes: paste ? [paste] : [],
     start: [serve, `flask --app ${entry.replace(/\/__init__\.py$/, '')} run`, 'caddy run --config gantry.Caddyfile'],
     page: '/gadgets.html',
   };
@@ -66,11 +83,15 @@ export function planOther(context: SiteContext): SitePart {
       'Your pages set the cookie gantry_viewer, a token that docs/guides/site-owner.md describes ("From another language").',
     ],
     start: [serve, 'your reverse proxy, with gantry-nginx.conf or gantry.Caddyfile'],
+    pastes: [],
     page: '/gadgets.html',
   };
 }
 
-function tokenPart(context: SiteContext, changes: readonly Change[]): Omit<SitePart, 'start' | 'page' | 'notes'> {
+function tokenPart(
+  context: SiteContext,
+  changes: readonly Change[],
+): Omit<SitePart, 'start' | 'page' | 'notes' | 'pastes'> {
   const settings = `${environmentText(context)}GANTRY_VIEWER_KEY=${context.newKey()}
 GANTRY_TRUSTED_PROXIES=127.0.0.1
 PORT=${gantryPort}
@@ -87,8 +108,7 @@ PORT=${gantryPort}
   };
 }
 
-function memberNote(place: string, isFound: boolean, path: string): string {
-  return isFound
-    ? `${place} names the signed-in member, as in your code.`
-    : `No session with a member was found: ${path} reads ${place}. Replace that by your own.`;
+function guessNote(place: string, found: SessionKey | undefined, path: string): string {
+  const evidence = found ? `as in ${found.path}:${found.line}` : 'which no code assigns';
+  return `${path} takes the signed-in member by a guess: ${place}, ${evidence}.`;
 }

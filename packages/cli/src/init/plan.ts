@@ -22,6 +22,16 @@ export type SignIn =
   /** The site's pages send a token with the member's id and name. */
   | 'token';
 
+/** Lines that the site's owner inserts, where no place in a file is certain. */
+export interface Paste {
+  readonly path: string;
+  /** From 1. */
+  readonly line: number;
+  /** Part of a sentence: `after the app is made`. */
+  readonly where: string;
+  readonly lines: readonly string[];
+}
+
 /** Everything that `gantry init` would do. */
 export interface Plan {
   readonly changes: readonly Change[];
@@ -34,6 +44,8 @@ export interface Plan {
   readonly database: string;
   /** Notes to read before confirming, in sentences. */
   readonly notes: readonly string[];
+  /** Lines that are missing in the site's own files, and are not inserted. */
+  readonly pastes: readonly Paste[];
   /** Commands that start the site afterwards. */
   readonly start: readonly string[];
   /** Path of the page with the gadgets. */
@@ -55,7 +67,7 @@ export interface PlanContext {
 }
 
 /** Parts of a plan that depend on the framework. */
-export type SitePart = Pick<Plan, 'changes' | 'signIn' | 'notes' | 'start' | 'page'>;
+export type SitePart = Pick<Plan, 'changes' | 'signIn' | 'notes' | 'pastes' | 'start' | 'page'>;
 
 /** Place of the settings: in the project, if the data folder is, else in the data folder. */
 export interface EnvironmentPlace {

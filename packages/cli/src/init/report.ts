@@ -1,5 +1,5 @@
 import type { Change } from '../project/change.ts';
-import type { Found, Framework, Plan } from './plan.ts';
+import type { Found, Framework, Paste, Plan } from './plan.ts';
 import { type DataState, sampleFile } from './prepare-data.ts';
 
 const names: Readonly<Record<Framework, string>> = {
@@ -24,6 +24,11 @@ export function dataLines({ data, signIn }: Plan, { exists, missing }: DataState
     signIn === 'gantry' && !exists ? `; two sample members, whose passwords are in ${sampleFile} there` : '';
   const apps = missing.length === 1 ? `gadget ${missing[0]}` : `gadgets ${missing.join(' and ')}`;
   return [`In ${data}: ${keys}the ${apps}, registered${samples}.`];
+}
+
+/** Returns lines that the site's owner inserts, with their place. */
+export function pasteLines({ path, line, where, lines }: Paste): readonly string[] {
+  return [`Insert by hand at ${path}:${line}, ${where}:`, ...lines.map((each) => `  ${each}`)];
 }
 
 /** Returns a change as `--json` prints it. */

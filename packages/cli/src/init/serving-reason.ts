@@ -1,8 +1,8 @@
 import { webRootEvidence } from '@gantry/server';
-import { closingBracket } from '../project/mask-code.ts';
 import type { Project } from '../project/project.ts';
+import { calledName, type Node, nodesIn, requiredBy, type Script } from '../project/script.ts';
 import { mark } from './generated-file.ts';
-import { type NodeSource, nodeSources } from './node-source.ts';
+import { scriptPaths } from './node-source.ts';
 import type { Found } from './plan.ts';
 
 /** Evidence that a web server may send files of a project's folder. */
@@ -35,68 +35,63 @@ function codeReason(project: Project, framework: Found['framework'], entry: stri
   if (framework === 'other') return unknown;
   if (framework === 'php') return entry === undefined ? unknown : undefined;
   if (framework === 'flask') return flaskReason(project);
-  const sources = [...nodeSources(project)].filter(({ text }) => !text.includes(mark));
-  for (const source of sources) {
-    const found = framework === 'node' ? importReason(source) : (callReason(source) ?? readingReason(source));
-    if (found !== undefined) return `${source.path} ${found}`;
+  for (const path of scriptPaths(project, /\S/)) {
+    if (project.read(path)?.includes(mark)) continue;
+    const script = project.script(path);
+    const found = !script ? 'cannot be parsed' : framework === 'node' ? importReason(script) : callReason(script);
+    if (found !== undefined) return `${path} ${found}`;
   }
   return undefined;
 }
 
 /** A plain server sends what it reads: one that imports nothing that reads files sends none. */
-function importReason({ code, bare }: NodeSource): string | undefined {
-  const names = [...code.matchAll(/\b(?:from|import|require)[\s(]*(['"`])([^'"`\n]*)\1/g)];
-  const reading = names.find(([, , name = '']) => !withoutFiles.test(name))?.[2];
+function importReason({ nodes }: Script): string | undefined {
+  const names = nodes.flatMap((node) => {
+    const from = 'source' in node && node.source?.type === 'StringLiteral' ? node.source.value : requiredBy(node);
+    return from ?? [];
+  });
+  const reading = names.find((name) => !withoutFiles.test(name));
   if (reading !== undefined) return `imports ${reading}, which may send files`;
-  return /\b(?:import|require)\s*\(\s*[^\s'"`)]|\bgetBuiltinModule\b/.test(bare)
-    ? 'imports what its code computes'
-    : undefined;
+  const isComputed = nodes.some((node) => {
+    if (node.type === 'TSImportEqualsDeclaration') return true;
+    const isImport = node.type === 'CallExpression' && requiredBy(node) === undefined;
+    return isImport && (node.callee.type === 'Import' || /^(require|getBuiltinModule)$/.test(calledName(node) ?? ''));
+  });
+  return isComputed ? 'imports what its code computes' : undefined;
 }
 
 /** Middleware and calls that send a file or a folder to a visitor. */
-const senders = /(?<![\w$])(static|serveStatic|sirv|serveIndex|sendFile|sendfile|download|createReadStream)\s*\(/g;
+const senders = /^(static|serveStatic|sirv|serveIndex|sendFile|sendfile|download|createReadStream)$/;
 
 /** Names that compute no place of their own: `join(import.meta.dirname, 'public')`. */
-const ownNames = new Set([
-  ...['path', 'join', 'resolve', '__dirname', 'process', 'cwd', 'import', 'meta', 'dirname', 'url'],
-  ...['new', 'URL', 'fileURLToPath', 'pathname'],
-]);
+const ownNames = /^(path|join|resolve|__dirname|process|cwd|import|meta|dirname|url|URL|fileURLToPath|pathname)$/;
 
-function callReason({ code, bare }: NodeSource): string | undefined {
-  if (/\bdotfiles\b|\bhidden\s*:/.test(code)) return 'sends files whose names begin with a dot';
-  for (const { 0: call, 1: name, index } of bare.matchAll(senders)) {
-    const open = index + call.length - 1;
-    const end = endOfArgument(bare, open);
-    const argument = { code: code.slice(open + 1, end), bare: bare.slice(open + 1, end) };
-    if (!namesFolderBelow(argument)) return `calls ${name}(…) with more than the name of a folder in it`;
+function callReason({ nodes }: Script): string | undefined {
+  for (const node of nodes) {
+    if (node.type === 'Identifier' && /^(dotfiles|hidden)$/.test(node.name)) {
+      return 'sends files whose names begin with a dot';
+    }
+    const [place] = node.type === 'CallExpression' ? node.arguments : [];
+    if (node.type !== 'CallExpression' || !place) continue;
+    const name = calledName(node) ?? '';
+    const below = [...nodesIn(place)];
+    if (senders.test(name) && !namesFolderBelow(below)) {
+      return `calls ${name}(…) with more than the name of a folder in it`;
+    }
+    const isRequested = (each: Node) => each.type === 'Identifier' && /^(req\w*|url|params|query)$/.test(each.name);
+    if (/^readFile(Sync)?$/.test(name) && below.some(isRequested)) return 'reads files by what a request names';
   }
   return undefined;
 }
 
-/** Returns the position after the first argument of a call. */
-function endOfArgument(bare: string, open: number): number {
-  const close = closingBracket(bare, open);
-  for (let at = open + 1; at < close; at++) {
-    if (bare[at] === ',') return at;
-    if (/[([{]/.test(bare[at] as string)) at = Math.max(at, closingBracket(bare, at));
-  }
-  return close === -1 ? bare.length : close;
-}
-
 /** Returns whether an expression names one file or folder below the site's own: `'public'`. */
-function namesFolderBelow({ code, bare }: { readonly code: string; readonly bare: string }): boolean {
-  const texts = [...code.matchAll(/(['"`])([^'"`]*)\1/g)].map(([, , text = '']) => text.replace(/^\.\//, ''));
-  const parts = texts.flatMap((text) => text.replace(/\/$/, '').split('/'));
-  const words = bare.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? [];
-  return (
-    parts.length > 0 && parts.every((part) => /^[\w-][\w.-]*$/.test(part)) && words.every((word) => ownNames.has(word))
-  );
-}
-
-function readingReason({ bare }: NodeSource): string | undefined {
-  return /\breadFile(?:Sync)?\s*\([^)]{0,200}\b(?:req\w*|url|pathname|params|query)\b/.test(bare)
-    ? 'reads files by what a request names'
-    : undefined;
+function namesFolderBelow(nodes: readonly Node[]): boolean {
+  const isPlain = (node: Node) => {
+    if (node.type === 'Identifier') return ownNames.test(node.name);
+    if (node.type === 'StringLiteral') return /^(\.\/)?[\w-][\w.-]*(\/[\w-][\w.-]*)*\/?$/.test(node.value);
+    return /^(Call|New|Member)Expression$|^MetaProperty$/.test(node.type);
+  };
+  return nodes.every(isPlain) && nodes.some(({ type }) => type === 'StringLiteral');
 }
 
 function flaskReason({ files, read }: Project): string | undefined {

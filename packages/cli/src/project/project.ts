@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseScript, type Script } from './script.ts';
 
 /** A stranger's project: file names and texts within bounds, without symbolic links. */
 export interface Project {
@@ -8,6 +9,8 @@ export interface Project {
   readonly files: readonly string[];
   /** Returns a file's text; `undefined` if missing, a symbolic link, too large or not text. */
   read(path: string): string | undefined;
+  /** Returns a parsed file; `undefined` if it cannot be read or parsed. */
+  script(path: string): Script | undefined;
 }
 
 const mostFiles = 5_000;
@@ -24,14 +27,19 @@ const foreign =
  * @throws Error from the file system if the folder itself cannot be read.
  */
 export function readProject(folder: string): Project {
-  const texts = new Map<string, string | undefined>();
-  return {
-    folder,
-    files: filesOf(folder),
-    read(path) {
-      if (!texts.has(path)) texts.set(path, readText(join(folder, path)));
-      return texts.get(path);
-    },
+  const read = once((path) => readText(join(folder, path)));
+  const script = once((path) => {
+    const text = read(path);
+    return text === undefined ? undefined : parseScript(path, text);
+  });
+  return { folder, files: filesOf(folder), read, script };
+}
+
+function once<Value>(make: (path: string) => Value): (path: string) => Value {
+  const made = new Map<string, Value>();
+  return (path) => {
+    if (!made.has(path)) made.set(path, make(path));
+    return made.get(path) as Value;
   };
 }
 

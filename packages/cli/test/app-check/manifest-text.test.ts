@@ -40,3 +40,10 @@ test('nothing to change leaves the text alone, and every change is JSON again', 
     expect(changed).toEqual({ uses: [...['a', 'b', 'c'].filter((_, index) => !drop.includes(index)), 'd'], name: 'A' });
   }
 });
+
+test('a manifest that is nested without end is a SyntaxError, and the last of two lists counts, as for JSON', () => {
+  expect(() => changeList(`{ "preload": ${'['.repeat(100_000)}`, 'uses', { add: ['a'] })).toThrow(SyntaxError);
+  expect(changeList('{ "uses": ["a"], "uses": ["b"] }', 'uses', { add: ['c'] })).toBe(
+    '{ "uses": ["a"], "uses": ["b", "c"] }',
+  );
+});

@@ -26,12 +26,6 @@ describe('gantry init finds how a site is written, and says by what (site owner�
       'src/app.ts',
     ],
     [
-      'Express by import =',
-      { 'app.ts': `import express = require('express');\nexport const app = express();\n` },
-      'express',
-      'app.ts',
-    ],
-    [
       'Next with app/',
       { 'package.json': packageJson(next), 'app/page.tsx': 'export default () => null;\n' },
       'next',
@@ -130,9 +124,6 @@ test('a project of two kinds is not guessed between (site owner’s guide)', () 
   });
 });
 
-test('a dependency without a use asks for the file; Django is named as not known yet (site owner’s guide)', () => {
-  expect(() => find({ 'package.json': expressPackage })).toThrow('--entry FILE');
-  expect(() => find({ 'requirements.txt': 'Flask==3.1\n' })).toThrow('--entry FILE');
-  expect(() => find({ 'manage.py': '# django-admin\nimport django\n' })).toThrow('Django');
+test('a package.json that is no object is named (site owner’s guide)', () => {
   expect(() => find({ 'package.json': '[]' })).toThrow('package.json is not a JSON object');
 });

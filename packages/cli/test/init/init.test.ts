@@ -195,7 +195,7 @@ test('Next gets a server and scripts; scripts that are not understood are left a
     scripts: { dev: 'node server.mjs --dev', build: 'next build', start: 'node server.mjs' },
     dependencies: { ...dependencies, '@gantry/server': 'file:../t/gantry-server-0.1.0.tgz' },
   });
-  expect(site.read('server.mjs')).toContain('withGantry(site.getRequestHandler())');
+  expect(site.read('server.mjs')).toContain('addGantry(createServer(site.getRequestHandler()))');
   expect(await site.init('--yes')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do') });
   const own = stranger({
     'package.json': packageJson({ scripts: { dev: 'turbo dev' }, dependencies }),
@@ -214,4 +214,30 @@ test('package.json keeps its indent, line endings and byte order mark (site owne
   expect(site.read('package.json')).toBe(
     text.replace('\t\t"express"', '\t\t"@gantry/cli": "0.1.0",\r\n\t\t"@gantry/server": "0.1.0",\r\n\t\t"express"'),
   );
+});
+
+test('the rest of package.json stays as it is written (site owner’s guide)', async () => {
+  const text = `{ "files": ["a", "b"],\n    "dependencies": {\n        "zod": "4"\n    }\n}`;
+  const site = stranger({ 'server.js': sites.commonjs, 'package.json': text });
+  expect(await site.init('--yes')).toMatchObject({ code: 0 });
+  expect(site.read('package.json')).toBe(
+    text.replace('"zod"', '"@gantry/cli": "0.1.0",\n        "@gantry/server": "0.1.0",\n        "zod"'),
+  );
+});
+
+test.each([
+  [
+    'that is nested too deeply',
+    `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`,
+    'package.json is not a JSON object: correct it first.',
+  ],
+  [
+    'with a member twice, of which Node takes the last',
+    '{ "dependencies": {}, "dependencies": {} }',
+    'package.json has a member twice: correct it first.',
+  ],
+])('a package.json %s is left alone (security rule 25)', async (_, text, err) => {
+  const site = stranger({ 'server.js': sites.commonjs, 'package.json': text });
+  expect(await site.init('--yes')).toMatchObject({ code: 2, err });
+  expect(site.read('package.json')).toBe(text);
 });

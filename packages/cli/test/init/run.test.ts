@@ -75,7 +75,7 @@ test.each([
 
 test('a member whom the session names is known to gadgets at once (site owner’s guide)', async () => {
   const form = { isTypeScript: false, hasImports: true };
-  const member = memberPlace('memberId', { hasPassport: false });
+  const member = memberPlace({ key: 'memberId', path: 'a.js', line: 1 }, false);
   const site = stranger({
     'gantry.mjs': nodeModule({ form, url: 'http://localhost', data: '.gantry', member, wraps: false }),
     'server.mjs': `import { createServer } from 'node:http';
@@ -96,8 +96,8 @@ test('the module in TypeScript compiles strictly (site owner’s guide)', () => 
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const form = { isTypeScript: true, hasImports: true };
   const shared = { form, url: 'http://localhost', data: '.gantry' };
-  const places = ['memberId', 'user'].map((key) => memberPlace(key, { hasPassport: false }));
-  const members = [undefined, memberPlace(undefined, { hasPassport: true }), ...places];
+  const places = ['memberId', 'user'].map((key) => memberPlace({ key, path: 'a.js', line: 1 }, false));
+  const members = [undefined, memberPlace(undefined, true), ...places];
   for (const [index, member] of members.entries()) {
     for (const wraps of [true, false]) {
       writeFileSync(join(folder, `gantry-${index}-${wraps}.ts`), nodeModule({ ...shared, member, wraps }));

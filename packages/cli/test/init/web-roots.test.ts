@@ -23,7 +23,8 @@ async function publicFiles({ folder }: Stranger): Promise<readonly string[]> {
 const serving = `import { createReadStream } from 'node:fs';
 import { createServer } from 'node:http';
 
-createServer((request, response) => createReadStream('.' + request.url).pipe(response)).listen(3000);
+const server = createServer((request, response) => createReadStream('.' + request.url).pipe(response));
+server.listen(3000);
 `;
 
 const shapes: readonly (readonly [string, Readonly<Record<string, string>>, readonly string[]])[] = [

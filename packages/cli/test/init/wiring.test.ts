@@ -1,75 +1,57 @@
 import { describe, expect, test } from 'vitest';
 import { wireExpress } from '../../src/init/express.ts';
-import { wireFlask } from '../../src/init/flask.ts';
+import type { Wiring } from '../../src/init/insert-line.ts';
 import { wireHttp } from '../../src/init/node-http.ts';
-import { moduleForm, type NodeSource } from '../../src/init/node-source.ts';
-import { maskJavaScript } from '../../src/project/mask-code.ts';
+import { moduleForm } from '../../src/init/node-source.ts';
 import { readProject } from '../../src/project/project.ts';
+import { parseScript, type Script } from '../../src/project/script.ts';
 import { packageJson, sites, stranger } from './stranger.ts';
 
-/** Wires one file of a project and returns its lines that are new. */
-function wired(path: string, text: string, { wire = wireExpress, files = {} } = {}): string {
-  const source: NodeSource = { path, text, ...maskJavaScript(text) };
+/** Wires one file of a project. */
+function wire(path: string, text: string, { files = {}, hasKey = false } = {}): Wiring {
   const project = readProject(stranger({ [path]: text, ...files }).folder);
-  return wire(source, moduleForm(project, source));
+  const script = parseScript(path, text) as Script;
+  const form = moduleForm(project, script);
+  return text.includes('express') ? wireExpress(script, form, hasKey) : wireHttp(script, form);
 }
 
+const wired = (path: string, text: string, options = {}) => wire(path, text, options).after;
 const added = (before: string, after: string) => after.split('\n').filter((line) => !before.split('\n').includes(line));
 
-describe('gantry init inserts Gantry into an Express app (site owner’s guide)', () => {
-  test('after the session, which names the member, and before what reads bodies', () => {
-    const lines = wired('server.js', sites.esm).split('\n');
-    const at = (text: string) => lines.findIndex((line) => line.includes(text));
-    expect(at("import { gantryListener } from './gantry.js';")).toBe(2);
-    expect(at('app.use(session(')).toBeLessThan(at('app.use(gantryListener)'));
-    expect(at('app.use(gantryListener)')).toBeLessThan(at('app.use(express.json())'));
+describe('gantry init inserts one line into an Express app (site owner’s guide)', () => {
+  test('after the session, which names the member, and its import after the last one', () => {
+    const lines = wired('server.js', sites.esm, { hasKey: true }).split('\n');
+    expect(lines.slice(2, 7)).toEqual([
+      "import { gantryListener } from './gantry.js';",
+      ...['', 'const app = express();'],
+      "app.use(session({ secret: 'x', resave: false, saveUninitialized: false }));",
+      'app.use(gantryListener);',
+    ]);
   });
 
-  test('right after the app is made where there is no session; a directive stays first', () => {
-    expect(added(sites.commonjs, wired('index.js', sites.commonjs))).toEqual([
-      "const { gantryListener } = require('./gantry.js');",
-      'app.use(gantryListener); // before what reads bodies, and before the 404',
-    ]);
-    expect(wired('a.cjs', `'use strict';\nconst app = require('express')();\n`)).toBe(
-      `'use strict';\nconst { gantryListener } = require('./gantry.cjs');\nconst app = require('express')();\napp.use(gantryListener); // before what reads bodies, and before the 404\n`,
+  test('right after the app is made where there is no session, and without an import in CommonJS', () => {
+    const line = "app.use(require('./gantry.js').gantryListener);";
+    expect(added(sites.commonjs, wired('index.js', sites.commonjs))).toEqual([line]);
+    expect(wired('a.cjs', `const app = require('express')(); // mine`)).toBe(
+      `const app = require('express')(); // mine\napp.use(require('./gantry.cjs').gantryListener);`,
     );
   });
 
-  test('a require below the app would come too late', () => {
-    const text = `const express = require('express');\nconst app = express();\nconst other = require('./other');\n`;
-    const lines = wired('a.js', text).split('\n');
-    expect(lines[1]).toBe("const { gantryListener } = require('./gantry.js');");
+  test('below a session over many lines, in a function, and of Passport', () => {
+    const long = `import web from 'express';\nimport sessions from 'cookie-session';\nexport function make() {\n  const site = web();\n  site.set('a', 1);\n  site.use(\n    sessions({\n      secret: ')};', // )\n    }),\n  );\n  site.use(web.json());\n}\n`;
+    expect(wired('a.mjs', long)).toContain('    }),\n  );\n  site.use(gantryListener);\n  site.use(web.json');
+    const passport = `const express = require('express');\nconst session = require('express-session');\nconst app = express();\napp.use(session({}));\napp.use(passport.session());\napp.use(express.urlencoded());\n`;
+    expect(wired('a.js', passport)).toContain("passport.session());\napp.use(require('./gantry.js').gantryListener);");
   });
 
-  test('below a session over many lines, in a variable, in a function, or of Passport', () => {
-    const long = `import web from 'express';\nimport sessions from 'cookie-session';\nexport function make() {\n  const site = web();\n  site.use(\n    sessions({\n      secret: ')};', // )\n    }),\n  );\n  site.use(web.json());\n}\n`;
-    expect(wired('a.mjs', long)).toContain('    }),\n  );\n  site.use(gantryListener); // before');
-    const named = `const express = require('express');\nconst session = require('express-session');\nconst keep = session({});\nconst app = express();\napp.use('/a', x);\napp.use(keep);\napp.use(passport.session());\napp.use(express.urlencoded());\n`;
-    expect(wired('a.js', named)).toContain('app.use(passport.session());\napp.use(gantryListener);');
-  });
-
+  const typed = `import express from 'express';\nconst app = express();\n`;
   test.each([
-    [
-      'names .ts where others do',
-      `import express from 'express';\nimport { a } from './a.ts';\nconst app = express();\n`,
-      {},
-      "'./gantry.ts'",
-    ],
-    [
-      'names .js in a compiled module',
-      `import express from 'express';\nconst app = express();\n`,
-      { type: 'module' },
-      "'./gantry.js'",
-    ],
-    [
-      'names no ending in compiled CommonJS',
-      `import express from 'express';\nconst app = express();\n`,
-      {},
-      "'./gantry'",
-    ],
+    ['names .ts where others do', typed.replace('\n', `\nimport { a } from './a.ts';\n`), {}, "'./gantry.ts'"],
+    ['names .js in a compiled module', typed, { type: 'module' }, "'./gantry.js'"],
+    ['names no ending in compiled CommonJS', typed, {}, "'./gantry'"],
     [
       'names .ts where Node runs the sources',
-      `import express from 'express';\nconst app = express();\n`,
+      typed,
       { type: 'module', scripts: { start: 'node --watch src/app.ts' } },
       "'./gantry.ts'",
     ],
@@ -80,88 +62,70 @@ describe('gantry init inserts Gantry into an Express app (site owner’s guide)'
   });
 
   test('line endings and a byte order mark stay', () => {
-    const windows = `\uFEFF${sites.esm.replaceAll('\n', '\r\n')}`;
-    const after = wired('server.js', windows);
-    expect(after.startsWith('\uFEFFimport express')).toBe(true);
-    expect(after.replaceAll('\r\n', '')).not.toContain('\n');
-    expect(after.replaceAll('\r\n', '\n').slice(1)).toBe(wired('server.js', sites.esm));
+    const after = wired('server.js', `\uFEFF${sites.esm.replaceAll('\n', '\r\n')}`);
+    expect(after).toBe(`\uFEFF${wired('server.js', sites.esm).replaceAll('\n', '\r\n')}`);
   });
 
-  test('a second time it changes nothing', () => {
-    const once = wired('server.js', sites.esm);
-    expect(wired('server.js', once)).toBe(once);
-  });
-
+  const head = `const express = require('express');\nconst session = require('express-session');\n`;
+  const app = `${head}const app = express();\n`;
+  const use = 'app.use(session({}));\n';
   test.each([
     [
       'a body parser before the session',
-      `const express = require('express');\nconst session = require('express-session');\nconst app = express();\napp.use(express.json());\napp.use(session({}));\n`,
-      'a.js:4 reads bodies or collects answers before the session of line 5. Move it below',
+      `${app}app.use(express.json());\n${use}`,
+      5,
+      'line 4 comes before the session',
     ],
     [
-      'two apps',
-      `import express from 'express';\nconst a = express();\nconst b = express();\n`,
-      'creates several Express apps',
+      'code that gets the app before the session',
+      `${app}configure(app);\n${use}`,
+      5,
+      'line 4 comes before the session',
     ],
-    [
-      'more behind the statement',
-      `import express from 'express';\nconst app = express(), other = 1;\n`,
-      'a.js:2 is too complex',
-    ],
-    ['brackets that do not match', `import express from 'express';\nconst app = express(;\n`, 'creates no Express app'],
-  ])('%s is refused with what to insert', (_, text, message) => {
-    expect(() => wired('a.js', text)).toThrow(message);
-    expect(() => wired('a.js', text)).toThrow(
-      /Write \w+\.use\(gantryListener\) after the session and before body parsers/,
-    );
+    ['a session in a variable', `${app}const keep = session({});\napp.use(keep);\n`, 4, 'no line of its own'],
+    ['a session for some paths', `${app}app.use('/shop', session({}));\n`, 4, 'no line of its own'],
+    ['a session in a condition', `${app}if (process.env.DB) ${use}`, 4, 'no line of its own'],
+    ['two apps', `${head}const a = express();\nconst b = express();\n`, 3, 'no one statement makes the one app'],
+    ['a property', `${head}exports.app = express();\n`, 3, 'no one statement makes the one app'],
+    ['more in the statement', `${head}const app = express(), other = 1;\n`, 3, 'no one statement'],
+    ['more in the line', `${head}const app = express(); app.use(express.json());\n`, 3, 'not plain'],
+    ['a mistake elsewhere', `${app.replace(/.*session.*\n/, '')}let a; let a;\n`, 2, 'not plain'],
+  ])('%s is left alone, and the owner gets the line', (_, text, line, reason) => {
+    const { after, paste } = wire('a.js', text);
+    expect(after).toBe(text);
+    expect(paste).toMatchObject({ path: 'a.js', line, where: expect.stringContaining(reason) });
+    expect(paste?.lines).toEqual([expect.stringMatching(/^app\.use\(require\('\.\/gantry\.js'\)\.gantryListener\);$/)]);
+  });
+
+  test('a session that is made elsewhere is not guessed (control: without one the place is certain)', () => {
+    expect(wire('index.js', sites.commonjs, { hasKey: true }).paste).toMatchObject({ line: 4 });
+    expect(wire('index.js', sites.commonjs).paste).toBeUndefined();
   });
 });
 
-describe('gantry init puts Gantry around the handler of a Node server (site owner’s guide)', () => {
-  test.each([
-    [
-      'createServer((request, response) => response.end(f({ a: 1 }, [2])))',
-      'createServer(withGantry((request, response) => response.end(f({ a: 1 }, [2]))))',
-    ],
-    ['createServer({ keepAlive: true }, handle)', 'createServer({ keepAlive: true }, withGantry(handle))'],
-    ['createServer(\n  handle,\n)', 'createServer(\n  withGantry(handle),\n)'],
-  ])('%s', (before, after) => {
-    const head = "import { createServer } from 'node:http';\n";
-    const text = `${head}const server = ${before};\n`;
-    expect(wired('s.mjs', text, { wire: wireHttp })).toBe(
-      `${head}import { withGantry } from './gantry.mjs';\nconst server = ${after};\n`,
-    );
-  });
+describe('gantry init inserts one line after a Node server (site owner’s guide)', () => {
+  const head = "import { createServer } from 'node:http';\n";
 
-  test.each(['createServer()', 'createServer({ a: 1 })', 'createServer(a); createServer(b)'])(
-    '%s is refused with what to write',
-    (text) => {
-      expect(() => wired('s.mjs', `import { createServer } from 'node:http';\n${text};\n`, { wire: wireHttp })).toThrow(
-        /^s\.mjs:2 does not pass one handler to one createServer\(…\)\. Write createServer\(withGantry\(handler\)\)/,
+  test.each(['(request, response) => response.end(f({ a: 1 }, [2]))', '{ keepAlive: true }, handle', '\n  handle,\n'])(
+    'that createServer(%s) made',
+    (handler) => {
+      const made = `const server = createServer(${handler});`;
+      expect(wired('s.mjs', `${head}${made}\nserver.listen(1);\n`)).toBe(
+        `${head}import { addGantry } from './gantry.mjs';\n${made}\naddGantry(server);\nserver.listen(1);\n`,
       );
     },
   );
-});
 
-describe('gantry init inserts two lines into a Flask app (site owner’s guide)', () => {
-  test('after the app is made, in a function too', () => {
-    expect(wireFlask('app.py', sites.flask)).toContain(
-      'app = Flask(__name__)\n\nfrom gantry_viewer import add_gantry\n\nadd_gantry(app)\n',
-    );
-    const factory = `import flask\n\ndef make():\n    site = flask.Flask(\n        __name__, # )\n    )\n    return site\n`;
-    expect(wireFlask('shop/__init__.py', factory)).toContain(
-      '    )\n\n    from .gantry_viewer import add_gantry\n\n    add_gantry(site)\n    return site\n',
-    );
-  });
-
-  test('once', () => {
-    const once = wireFlask('app.py', sites.flask);
-    expect(wireFlask('app.py', once)).toBe(once);
-  });
-
-  test('a statement that goes on is refused with what to insert', () => {
-    expect(() => wireFlask('app.py', 'from flask import Flask\napp = Flask(__name__); x = 1\n')).toThrow(
-      'app.py:2 is too complex to insert after it safely. Import add_gantry from gantry_viewer, call add_gantry(app)',
-    );
+  test.each([
+    'createServer(handle).listen(1)',
+    'const server = createServer()',
+    'const server = createServer({ a: 1 })',
+    "const server = createServer(options);\nserver.on('request', handle)",
+    'const a = createServer(x), b = createServer(y)',
+  ])('%s is left alone, and the owner gets the lines', (text) => {
+    const { after, paste } = wire('s.mjs', `${head}${text};\n`);
+    expect(after).toBe(`${head}${text};\n`);
+    expect(paste).toMatchObject({ path: 's.mjs', line: 2 });
+    expect(paste?.lines).toEqual(["import { addGantry } from './gantry.mjs';", 'addGantry(server);']);
   });
 });
