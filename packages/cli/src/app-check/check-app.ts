@@ -1,13 +1,13 @@
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
 import { en, type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
-import type { Finding } from './finding.ts';
+import { type Finding, placesIn } from './finding.ts';
 import { type LastRun, readLastRun } from './last-run.ts';
 import { manifestFindings } from './manifest-findings.ts';
 import { pageFindings } from './page-findings.ts';
 import { type ManifestPlan, planManifest } from './plan-manifest.ts';
 import { sandboxFindings } from './sandbox-findings.ts';
 import type { ServedFiles } from './served-files.ts';
-import { sourcesOf } from './sources.ts';
+import { type Source, sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
 
 /** Findings about an app's folder, and the permissions that it declares. */
@@ -48,6 +48,7 @@ export async function checkApp(
         ...pageFindings(sources, manifest),
         ...manifestFindings(texts, manifest),
         ...texts.flatMap(sandboxFindings),
+        ...texts.flatMap(unreadable),
         ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
         ...(plan?.findings ?? []),
       ],
@@ -62,6 +63,12 @@ export async function checkApp(
     if (!(error instanceof SocialError)) throw error;
     return { findings: [{ id: 'bad-manifest', level: 'error', what: error.message }], asks: [], mayAsk: [] };
   }
+}
+
+function unreadable({ path, text, problems: [first] }: Source): readonly Finding[] {
+  if (!first) return [];
+  const what = `${first.what}: not all of it was looked at`;
+  return [{ id: 'unreadable', level: 'warning', file: path, ...placesIn(text)(first.at), what }];
 }
 
 /** Returns a heading and a line for each permission in the words that members read, if any. */

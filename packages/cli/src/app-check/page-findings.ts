@@ -6,7 +6,7 @@ import type { Source, Sources } from './sources.ts';
 /** Characters shown of a sentence with an app's address. */
 const mostShown = 500;
 
-const loads = /<(?:script|img|link|source|video|audio)\b[^<>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi;
+const loads = /^<(?:script|img|link|source|video|audio) (?:src|href)=/;
 
 /** Returns files that pages name and cannot load, and pages that do not load the SDK. */
 export function pageFindings({ files, texts }: Sources, manifest: Manifest): readonly Finding[] {
@@ -39,11 +39,10 @@ interface Folder {
 
 function loadFindings(page: Source, folder: Folder): readonly Finding[] {
   const placeOf = placesIn(page.text);
-  return [...page.text.matchAll(loads)].flatMap(({ 0: tag, 1: address = '', index }): Finding[] => {
-    const problem = problemOf(address, page.path, folder);
-    if (problem === undefined) return [];
-    const at = index + tag.length - address.length - 1;
-    return [{ level: 'warning', file: page.path, ...placeOf(at), ...problem, what: cut(problem.what) }];
+  return page.uses.flatMap(({ code, value }): Finding[] => {
+    const problem = value && loads.test(code) && problemOf(value.text, page.path, folder);
+    if (!problem) return [];
+    return [{ level: 'warning', file: page.path, ...placeOf(value.at), ...problem, what: cut(problem.what) }];
   });
 }
 

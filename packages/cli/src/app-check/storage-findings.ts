@@ -1,8 +1,7 @@
 import { type Finding, placesIn } from './finding.ts';
-import { partsOf } from './source-parts.ts';
 import type { Source } from './sources.ts';
 
-const uses = /\b(?:localStorage|sessionStorage|indexedDB|document\s*\.\s*cookie)\b/;
+const uses = /^(?:localStorage|sessionStorage|indexedDB|document\.cookie)$/;
 
 /**
  * Returns uses of browser storage that `gadget.json` does not declare, and the requirement of a
@@ -22,12 +21,12 @@ export function storageFindings(
     return hasOwnHost ? [] : [{ id: 'storage-needs-host', level: 'warning', file: 'gadget.json', what }];
   }
   return sources.flatMap((source): Finding[] => {
-    const found = uses.exec(partsOf(source).script);
+    const found = source.uses.find(({ code }) => uses.test(code));
     if (!found) return [];
     return [
       {
-        ...{ id: 'browser-storage', level: 'warning', file: source.path, ...placesIn(source.text)(found.index) },
-        what: `uses ${found[0]}, which fails in the app's frame`,
+        ...{ id: 'browser-storage', level: 'warning', file: source.path, ...placesIn(source.text)(found.at) },
+        what: `uses ${found.code}, which fails in the app's frame`,
         cure: 'Save data with osapi.appdata or gantry.state, or ask for "storage" in gadget.json.',
       },
     ];
