@@ -4,7 +4,7 @@ import { type Contents, hole } from './use.ts';
 
 const elsewhere = '<!--[^]*?(?:-->|$)|<(script|style)\\b[^>]*(?:>|$)[^]*?(?:</\\1|$)';
 
-/** Adds each `{{ expression }}` of a Vue component, and returns the component with holes for them. */
+/** Adds each `{{ expression }}` of a Vue component, and returns it with holes for them. */
 export function readMustaches(text: string, { scripts }: Contents): string {
   return text.replace(new RegExp(`${elsewhere}|\\{\\{([^]*?)(?:\\}\\}|$)`, 'g'), (all, _, content, at) => {
     if (content === undefined) return all;
@@ -14,12 +14,12 @@ export function readMustaches(text: string, { scripts }: Contents): string {
 }
 
 /**
- * Adds each `{expression}` and head of a block of a Svelte component, and returns the component with
- * holes for them. The compiler of the app's folder is not asked: it is the folder that is checked.
+ * Adds each `{expression}` and head of a block of a Svelte component, and returns it with holes for
+ * them. The compiler in the app's folder is not asked: it is the folder that is checked.
  */
 export function readBraces(text: string, plugins: Plugins, { scripts, declared, problems }: Contents): string {
   const pieces: string[] = [];
-  const next = new RegExp(`${elsewhere}|\\{\\s*(?:([#:@](?:else\\s+if\\b|\\w+))|/|\\.\\.\\.)?\\s*`, 'g');
+  const next = new RegExp(`${elsewhere}|\\{\\s*(?:(?:([#:@](?:else\\s+if\\b|\\w+))|/|\\.\\.\\.)\\s*)?`, 'g');
   let end = 0;
   for (let found = next.exec(text); found; found = next.exec(text)) {
     const { 0: head, 2: block = '', index } = found;

@@ -5,8 +5,8 @@ const { SCRIPT_DATA, RAWTEXT, RCDATA } = TokenizerMode;
 const scriptType = /^$|^module$|^(?:text|application)\/(?:java|ecma)script$/i;
 
 /**
- * Adds what markup uses and its scripts. Tags are read one by one: parse5 leaves out of a tree those at
- * wrong places, at which components may have them.
+ * Adds what markup uses and its scripts. Tags are read one by one: parse5 leaves out of a tree
+ * those at wrong places, at which components may have them.
  *
  * @param isComponent Names have cases, and any tag may close itself.
  */
@@ -54,7 +54,7 @@ export function readPage({ text, at: base }: Part, { uses, scripts, declared }: 
   tokenizer.write(text, true);
 }
 
-/** Returns the value of an attribute: as written, so that positions are right, but for one with entities. */
+/** Returns the value of an attribute. Positions in it are right unless it has entities. */
 function valueIn(attribute: string, decoded: string, at: number): Part {
   const [before = attribute, quote = ''] = /^.[^=]*=\s*(["']?)/s.exec(attribute) ?? [];
   const written = attribute.slice(before.length, attribute.length - quote.length);

@@ -60,7 +60,7 @@ function parseScript({ text, at, isTemplate }: Script, plugins: Plugins): Node {
   return parse(text, options).program as unknown as Node;
 }
 
-/** Returns the end of the expression that starts at a position, and throws as `parseScript` does. */
+/** Returns the end of the expression at a position, and throws as `parseScript` does. */
 export function expressionEnd(text: string, startIndex: number, plugins: Plugins): number {
   try {
     parseExpression(text.slice(startIndex), { plugins, startIndex, attachComment: false });
@@ -83,7 +83,8 @@ export function problemOf(error: unknown, at: number): Contents['problems'][numb
 function childrenOf(node: Node): readonly Node[] {
   if (isType.test(node.type) || node.declare || node.operator === 'typeof') return [];
   return Object.entries(node).flatMap(([field, value]) => {
-    if (isTypeField.test(field) || (/^(?:property|key|label|imported)$/.test(field) && !node.computed)) return [];
+    if (typeof value !== 'object' || value === null || field === 'loc' || isTypeField.test(field)) return [];
+    if (/^(?:property|key|label|imported)$/.test(field) && !node.computed) return [];
     return (Array.isArray(value) ? value : [value]).filter((each): each is Node => typeof each?.type === 'string');
   });
 }

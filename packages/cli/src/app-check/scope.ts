@@ -5,7 +5,7 @@ export interface Node {
   readonly [field: string]: unknown;
 }
 
-/** Where a name comes from: members of an expression, if it is known. */
+/** Members of an expression from which a name comes, if it is known. */
 interface Origin {
   readonly from?: Node | undefined;
   readonly members: readonly string[];
@@ -27,7 +27,7 @@ export function createScope(names: Iterable<string> = [], outer?: Scope): Scope 
   return { names: new Map(Array.from(names, (name) => [name, unknown])), ...(outer && { outer }) };
 }
 
-/** Adds the names that a node declares to its scope, and returns the scope of what is in the node. */
+/** Adds the names that a node declares to its scope, and returns the scope inside the node. */
 export function declare(node: Node, scope: Scope): Scope {
   const { type, id, local, init, param, params } = node as Node & { readonly [field: string]: Node };
   if (type === 'VariableDeclarator') bind(scope, id, { from: init, members: [] });

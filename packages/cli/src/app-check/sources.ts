@@ -57,7 +57,7 @@ export async function sourcesOf(folder: string, { milliseconds = mostMillisecond
 const tooSlow = { at: 0, what: 'takes too long to parse' };
 const tooLarge = { at: 0, what: `has more than ${largestBytes.toLocaleString('en')} bytes` };
 
-/** Runs functions until they have taken a time in all. Time to parse some TypeScript is exponential. */
+/** Runs functions for a time in all: that to parse some TypeScript is exponential. */
 function timeLimit(milliseconds: number): <Result>(run: () => Result) => Result | undefined {
   const end = performance.now() + milliseconds;
   const realm = createContext({});

@@ -16,9 +16,9 @@ export interface Script extends Part {
 }
 
 /**
- * A use of something that the sandbox may refuse, in a normal form: `fetch(…)`, `new Worker("a.js")`,
- * `navigator.clipboard`, `<form action="…">`, `100vh`. Names that are not the window's begin with
- * `~`: `~osapi.people.get()`.
+ * A use of something that the sandbox may refuse, in a normal form: `fetch(…)`, `new
+ * Worker("a.js")`, `navigator.clipboard`, `<form action="…">`, `100vh`. Names that are not the
+ * window's begin with `~`: `~osapi.people.get()`.
  */
 export interface Use {
   readonly code: string;

@@ -23,7 +23,8 @@ async function findingsOf(files: Files): Promise<readonly string[]> {
   return findings.map(({ id, file, line }) => `${id}@${file}:${line}`);
 }
 
-// Ten gadgets as people write them. Each has names that the window has too. The last file is the one to break.
+// Ten gadgets as people write them, with names that the window has too. A request is added to the
+// last file.
 const gadgets: Readonly<Record<string, Files>> = {
   'in plain scripts': {
     'index.html': `<!doctype html>${sdk}<ul id=list></ul><dialog id=ask><form method="dialog"><button>OK</button></form></dialog>

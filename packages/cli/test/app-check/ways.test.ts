@@ -21,7 +21,7 @@ async function findingsOf(file: string, text: string): Promise<readonly string[]
 
 const lit = 'import { html } from "lit";\n';
 
-// Ways to write what the sandbox refuses. No one of them was found by patterns in text with masked strings.
+// Ways to write what the sandbox refuses, which patterns in masked text did not find.
 const ways: Readonly<Record<string, readonly (readonly [file: string, text: string, found: string])[]>> = {
   JavaScript: [
     ['a.js', 'function f(x) { return /["`]/.test(x) }; fetch("x")', 'fetch-elsewhere:1:42'],
