@@ -101,8 +101,8 @@ export default {
 <svelte:window onkeydown={(event) => event.key === '}' && ask()} />
 {#snippet alert(text, { size = 1 } = {})}<b style:height="{size}px" title="it's {text}">{text}</b>{/snippet}
 {#each items as { id, fetch, name = "a}" }, i (id)}
-  <button class={['a', { b: count > 1 }]} {...$$restProps} onclick={() => { fetch(id); open(items[i]); }}>{@render alert(name)}</button>
-{:else if_}{@const print = (x) => x}{print(count)}{/each}
+  <button class={['a', { b: count > 1 }]} {...items[0]} onclick={() => { fetch(id); open(items[i]); }}>{@render alert(name)}</button>
+{:else}{@const print = (x) => x}{print(count)}{/each}
 {#await ask() then open}{open}{:catch { message }}{message}{/await}
 {#if count < 1 && ask}{:else if count > 2}{@html \`<i>\${count}</i>\`}{:else}fetch(){/if}\n`,
   },
