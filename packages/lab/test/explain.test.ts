@@ -274,6 +274,7 @@ const found = [
   problem('uses-device'),
   problem('storage-needs-host'),
   problem('file-not-served', { name: 'tests/a.js' }),
+  problem('unreadable', { mistake: 'is no script: Unexpected token' }),
   problem('unused-call', { call: 'albums.get' }),
   problem('unused-host', { origin: 'https://b.example' }),
   problem('run-needs', { list: 'fields', name: 'birthday' }),

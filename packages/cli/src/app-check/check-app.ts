@@ -1,14 +1,14 @@
-import { type Explanation, explain } from '@gantry/lab/record';
+import { type Explanation, explain, problem } from '@gantry/lab/record';
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
 import { en, type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
-import type { Finding } from './finding.ts';
+import { type Finding, placesIn } from './finding.ts';
 import { type LastRun, readLastRun } from './last-run.ts';
 import { manifestFindings } from './manifest-findings.ts';
 import { pageFindings } from './page-findings.ts';
 import { type ManifestPlan, planManifest } from './plan-manifest.ts';
 import { sandboxFindings } from './sandbox-findings.ts';
 import type { ServedFiles } from './served-files.ts';
-import { sourcesOf } from './sources.ts';
+import { type Source, sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
 
 /** Findings about an app's folder, and the permissions that it declares. */
@@ -49,6 +49,7 @@ export async function checkApp(
         ...pageFindings(sources, manifest),
         ...manifestFindings(texts, manifest),
         ...texts.flatMap(sandboxFindings),
+        ...texts.flatMap(unreadable),
         ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
         ...(plan?.findings ?? []),
       ],
@@ -64,6 +65,13 @@ export async function checkApp(
     const { where, subject: _, ...texts } = explain({ kind: 'manifest', problem: error.message }) as Explanation;
     return { findings: [{ ...texts, level: 'error', file: 'gadget.json', ...where }], asks: [], mayAsk: [] };
   }
+}
+
+function unreadable({ path, text, problems: [first] }: Source): readonly Finding[] {
+  if (!first) return [];
+  return [
+    { ...problem('unreadable', { mistake: first.what }), level: 'warning', file: path, ...placesIn(text)(first.at) },
+  ];
 }
 
 /** Returns a heading and a line for each permission in the words that members read, if any. */

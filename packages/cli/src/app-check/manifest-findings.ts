@@ -6,11 +6,16 @@ import type { Source } from './sources.ts';
 const calls =
   /\b(people|activities|appdata|albums|mediaItems|mediaitems)\s*\??\.\s*(get\w*|create|update|delete)\s*(?:\?\.\s*)?\(/g;
 
-/** Returns the calls that an app's text names, without those composed at run time. */
+/** Returns the calls that an app makes, without those composed at run time. */
 export function callsIn(sources: readonly Source[]): ReadonlySet<string> {
+  // of a file that cannot be read, what looks like a call counts
+  const codes = sources.flatMap(({ uses, text, problems }) => [
+    ...uses.map(({ code }) => code),
+    ...(problems.length > 0 ? [text] : []),
+  ]);
   return new Set(
-    sources.flatMap(({ text }) =>
-      Array.from(text.matchAll(calls), ([, service = '', method = '']) => {
+    codes.flatMap((code) =>
+      Array.from(code.matchAll(calls), ([, service = '', method = '']) => {
         const name = service.replace('mediaitems', 'mediaItems');
         return `${name}.${method.startsWith('get') ? 'get' : method}`;
       }),

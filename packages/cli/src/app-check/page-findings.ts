@@ -7,7 +7,7 @@ import type { Source, Sources } from './sources.ts';
 /** Characters shown of a sentence with an app's address. */
 const mostShown = 500;
 
-const loads = /<(?:script|img|link|source|video|audio)\b[^<>]*?\s(?:src|href)\s*=\s*["']([^"']*)["']/gi;
+const loads = /^<(?:script|img|link|source|video|audio) (?:src|href)=/;
 
 /** Returns files that pages name and cannot load, and pages that do not load the SDK. */
 export function pageFindings({ files, texts }: Sources, manifest: Manifest): readonly Finding[] {
@@ -32,11 +32,9 @@ interface Folder {
 
 function loadFindings(page: Source, folder: Folder): readonly Finding[] {
   const placeOf = placesIn(page.text);
-  return [...page.text.matchAll(loads)].flatMap(({ 0: tag, 1: address = '', index }): Finding[] => {
-    const texts = problemOf(address, page.path, folder);
-    if (texts === undefined) return [];
-    const at = index + tag.length - address.length - 1;
-    return [{ ...texts, level: 'warning', file: page.path, ...placeOf(at) }];
+  return page.uses.flatMap(({ code, value }): Finding[] => {
+    const texts = value && loads.test(code) && problemOf(value.text, page.path, folder);
+    return texts ? [{ ...texts, level: 'warning', file: page.path, ...placeOf(value.at) }] : [];
   });
 }
 

@@ -1,65 +1,52 @@
 import { type ProblemId, problem } from '@gantry/lab/record';
 import { type Finding, placesIn } from './finding.ts';
-import { partsOf, type SourceParts } from './source-parts.ts';
 import type { Source } from './sources.ts';
 
-/**
- * A feature that app documents are refused (`packages/proxy/src/apps/document-headers.ts`), and its
- * patterns in the parts of a file; their first group is the place.
- */
-interface Rule<Id = ProblemId> extends Readonly<Partial<Record<keyof SourceParts, RegExp>>> {
+/** A feature that app documents are refused (`packages/proxy/src/apps/document-headers.ts`). */
+interface Rule<Id = ProblemId> {
   readonly id: Id;
+  /** Matches uses. */
+  readonly code: RegExp;
 }
 
 const rules = [
-  { id: 'form-submit', markup: /<(form\b[^<>]*?\s(?:action|method))\s*=/gi },
-  { id: 'form-submit', script: /[\w)\]]\s*\.\s*(submit\s*\(\s*\))/g },
-  {
-    id: 'silent-window',
-    script: /\b(window\s*\.\s*open)\s*\(/g,
-    markup: /<(?:a|area|form|base)\b[^<>]*?\s(target\s*=\s*["']?(?!_self\b)[\w-]+)/gi,
-  },
-  {
-    id: 'silent-dialog',
-    script: /(?<![\w$.]|function\s)((?:(?:window|globalThis|self)\s*\.\s*)?(?:alert|confirm|prompt|print))\s*\(/g,
-  },
-  { id: 'fetch-elsewhere', script: /(?<![\w$.])((?:(?:window|globalThis|self)\s*\.\s*)?fetch)\s*\(/g },
+  { id: 'form-submit', code: /^<form (?:action|method)="(?!dialog"|µ)|^(?!~(?:this|props)\.).*\.submit\(\)$/ },
+  { id: 'silent-window', code: /^open\(|^<(?:a|area|form|base) target="(?!_self")[\w-]/ },
+  { id: 'silent-dialog', code: /^(?:alert|confirm|prompt|print)\(/ },
   {
     id: 'fetch-elsewhere',
-    script: /\b(new\s+(?:XMLHttpRequest|WebSocket|EventSource|WebTransport|RTCPeerConnection)|sendBeacon)\b/g,
+    code: /^fetch\(|^new (?:XMLHttpRequest|WebSocket|EventSource|WebTransport|RTCPeerConnection)\(|\bsendBeacon\(/,
   },
-  { id: 'starts-worker', script: /\b(new\s+(?:Shared)?Worker|serviceWorker\s*\.\s*register)\b/g },
-  { id: 'eval', script: /(?<![\w$.])(eval\s*\(|new\s+Function\b)/g },
+  { id: 'starts-worker', code: /^new (?:Shared)?Worker\(|^navigator\.serviceWorker\.register\(/ },
   {
     id: 'eval',
-    script: /\b(WebAssembly\s*\.\s*(?:compile|instantiate)(?:Streaming)?|new\s+WebAssembly\s*\.\s*Module)\b/g,
+    code: /^(?:eval|(?:new )?Function)\((?!"return this"\))|^set(?:Timeout|Interval)\("|^WebAssembly\.(?:compile|instantiate)(?:Streaming)?\(|^new WebAssembly\.Module\(/,
   },
-  { id: 'frame-inside', markup: /<(iframe|object|embed|frame)\b/gi },
-  { id: 'base-element', markup: /<(base\b[^<>]*?\shref)\s*=/gi },
-  { id: 'downloads', markup: /<a\b[^<>]*?\s(download)(?=[\s=>])/gi },
+  { id: 'frame-inside', code: /^<(?:iframe|object|embed|frame)>/ },
+  { id: 'base-element', code: /^<base href=/ },
+  { id: 'downloads', code: /^<a download=/ },
   {
     id: 'uses-device',
-    script:
-      /\bnavigator\s*\.\s*(geolocation|mediaDevices|clipboard|bluetooth|usb|hid|serial|credentials|wakeLock|requestMIDIAccess)\b/g,
+    code: /^navigator\.(?:geolocation|mediaDevices|clipboard|bluetooth|usb|hid|serial|credentials|wakeLock|requestMIDIAccess)$/,
   },
-  { id: 'resize-loop', style: /\b(100(?:[dsl]?vh|v(?:b|max)))\b/gi },
+  { id: 'resize-loop', code: /^100(?:[dsl]?vh|v(?:b|max))$/ },
 ] as const satisfies readonly Rule[];
 
-const partNames = ['script', 'markup', 'style'] as const;
+/** Uses that are found at their last name, and others at their start. */
+const isFoundAtName = /^navigator\.|\.(?:submit|sendBeacon)\(| (?:target|download)=/;
 
 /** Returns the features of a file that the sandbox refuses, in the order of its text. */
-export function sandboxFindings(source: Source): readonly Finding[] {
-  const parts = partsOf(source);
-  const placeOf = placesIn(source.text);
-  return rules
-    .flatMap((rule: Rule<(typeof rules)[number]['id']>) =>
-      partNames
-        .flatMap((part) => (rule[part] ? [...parts[part].matchAll(rule[part])] : []))
-        .map(({ 0: whole, 1: name = '', index }) => ({ id: rule.id, name, at: index + whole.indexOf(name) })),
+export function sandboxFindings({ path, text, uses }: Source): readonly Finding[] {
+  const found = uses
+    .flatMap(({ code, at, nameAt }) =>
+      rules
+        .filter((rule) => rule.code.test(code))
+        .map(({ id }) => ({ id, code, at: isFoundAtName.test(code) ? nameAt : at })),
     )
-    .sort((a, b) => a.at - b.at)
-    .map(({ id, name, at }) => ({
-      ...problem(id, { name: name.replace(/^.*[.\s]/s, '') }),
-      ...{ level: 'warning', file: source.path, ...placeOf(at) },
-    }));
+    .sort((a, b) => a.at - b.at);
+  const placeOf = placesIn(text);
+  return found.map(({ id, code, at }) => ({
+    ...problem(id, { name: code.replace(/\(.*/s, '') }),
+    ...{ level: 'warning', file: path, ...placeOf(at) },
+  }));
 }

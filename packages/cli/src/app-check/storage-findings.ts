@@ -1,9 +1,8 @@
 import { problem } from '@gantry/lab/record';
 import { type Finding, manifestWarning, placesIn } from './finding.ts';
-import { partsOf } from './source-parts.ts';
 import type { Source } from './sources.ts';
 
-const uses = /\b(?:localStorage|sessionStorage|indexedDB|document\s*\.\s*cookie)\b/;
+const uses = /^(?:localStorage|sessionStorage|indexedDB|document\.cookie)$/;
 
 /**
  * Returns uses of browser storage that `gadget.json` does not declare, and the requirement of a
@@ -19,9 +18,9 @@ export function storageFindings(
 ): readonly Finding[] {
   if (storage) return hasOwnHost ? [] : [manifestWarning(problem('storage-needs-host'))];
   return sources.flatMap((source): Finding[] => {
-    const found = uses.exec(partsOf(source).script);
+    const found = source.uses.find(({ code }) => uses.test(code));
     if (!found) return [];
-    const place = placesIn(source.text)(found.index);
-    return [{ ...problem('browser-storage', { name: found[0] }), level: 'warning', file: source.path, ...place }];
+    const place = placesIn(source.text)(found.at);
+    return [{ ...problem('browser-storage', { name: found.code }), level: 'warning', file: source.path, ...place }];
   });
 }

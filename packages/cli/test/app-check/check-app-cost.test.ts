@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../../wire/test/growth.ts';
 import { checkApp } from '../../src/app-check/check-app.ts';
+import { readSource } from '../../src/app-check/read-source.ts';
 import { sandboxFindings } from '../../src/app-check/sandbox-findings.ts';
+import { sourcesOf } from '../../src/app-check/sources.ts';
 
 /** A folder with one page of this text. */
 async function folderOf(page: string): Promise<string> {
@@ -26,7 +28,7 @@ test.each<[string, number, (size: number) => string]>([
   expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
 });
 
-test.each<[string, number, (size: number) => string]>([
+test.each<[string, number, (size: number) => string, string?]>([
   ['scripts that do not end', 2_000, (size) => '<script '.repeat(size)],
   ['comments that do not end', 2_000, (size) => '<!-- <script><style>'.repeat(size)],
   ['forms without an end', 2_000, (size) => '<form <a <base '.repeat(size)],
@@ -35,10 +37,22 @@ test.each<[string, number, (size: number) => string]>([
   ['one script of quotes and spaces', 2_000, (size) => `<script>${"window . '` navigator  . ".repeat(size)}</script>`],
   ['one script of spaces', 4_000, (size) => `<script>people${' '.repeat(size)}x window${' '.repeat(size)}x</script>`],
   ['many findings', 500, (size) => `<script>${'alert(1);\n'.repeat(size)}</script>`],
-])('%s: looking for what the sandbox breaks costs no more than reading it (security rule 25)', async (_, n, page) => {
+  [
+    'attributes of one tag',
+    2_000,
+    (size) => `<a ${Array.from({ length: size }, (_, index) => `b${index}`).join(' ')}>`,
+  ],
+  ['members of members', 2_000, (size) => `a${'.b()'.repeat(size)}`, 'a.js'],
+  ['templates in a row', 500, (size) => `html\`<b @click=\${() => fetch(u)}>\`;`.repeat(size), 'a.js'],
+  ['names that stand for each other', 1_000, (size) => 'var a = b, b = a; a.c();'.repeat(size), 'a.js'],
+  ['braces', 1_000, (size) => '{#if a}{fetch(a)}{/if}'.repeat(size), 'a.svelte'],
+  ['braces that do not end', 2_000, (size) => '{a '.repeat(size), 'a.svelte'],
+  ['mustaches that do not end', 2_000, (size) => '{{ a '.repeat(size), 'a.vue'],
+])('%s: looking for what the sandbox breaks costs no more than reading it (security rule 25)', async (...given) => {
+  const [, n, page, path = 'index.html'] = given;
   const prepare = (size: number) => {
     const text = page(size);
-    return () => sandboxFindings({ path: 'index.html', text });
+    return () => sandboxFindings({ path, text, ...readSource({ path, text }) });
   };
   expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
 });
@@ -65,4 +79,15 @@ test('a page is read to its bound, and what it loads is told with its line', asy
     ['file-missing', 3, 7, 'gone.png'],
     ['file-missing', 5, 11, 'too.png'],
   ]);
+});
+
+test('a script that would be parsed for years is a finding after the time that a folder has (security rule 25)', async () => {
+  const folder = await folderOf('');
+  await writeFile(join(folder, 'a.ts'), '<T>('.repeat(60));
+  await writeFile(join(folder, 'b.ts'), 'fetch(1)');
+  const { texts } = await sourcesOf(folder, { milliseconds: 300 });
+  const what = 'takes too long to parse';
+  expect(texts.map(({ problems }) => problems)).toEqual([[{ at: 0, what }], [{ at: 0, what }], [{ at: 0, what }]]);
+  await writeFile(join(folder, 'a.ts'), 'fetch(1)');
+  expect((await sourcesOf(folder)).texts.map(({ problems }) => problems)).toEqual([[], [], []]); // the control
 });

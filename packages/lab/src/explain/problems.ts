@@ -356,6 +356,11 @@ export const problems = {
     what: 'The app sent more messages than a page takes, or such that are no calls, and was cut off.',
     cure: 'Ask once and keep the result, use `subscribe` for what changes, and leave `postMessage` to the SDK.',
   },
+  unreadable: {
+    symptom: 'gantry app check did not look at all of a file',
+    what: 'Not all of the file was looked at, since it {mistake}.',
+    cure: 'Correct it there, or leave the file out of the folder.',
+  },
   'unused-call': {
     symptom: 'Members are asked for more than the app does',
     what: 'Members are asked for {call}, which no script of the folder calls.',
