@@ -207,6 +207,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ['100vh', { kind: 'incident', name: 'resize-loop', detail: {} }, { id: 'resize-loop' }],
   ['two versions', { kind: 'load', what: 'failed', why: 'version' }, { id: 'version-mismatch' }],
   ['a link out of the page', { kind: 'incident', name: 'left', detail: {} }, { id: 'left-page' }],
+  ['four links out of the page', { kind: 'load', what: 'failed', why: 'reloads' }, { id: 'left-page' }],
   [
     'a server that forbids frames',
     { kind: 'build', problem: { message: 'http://localhost:5173/ sends X-Frame-Options: DENY.' } },
@@ -238,6 +239,10 @@ test.each<LabEvent>([
   { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
 ])('explains nothing that is no trouble: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
+});
+
+test('a reload by the own server of a remote app is no trouble', () => {
+  expect(explain({ kind: 'incident', name: 'left', detail: {} }, { isRemote: true })).toBeUndefined();
 });
 
 test('a file that is there is not called missing: its build says what is wrong', () => {

@@ -7,6 +7,12 @@ const flood = {
   cure: 'Ask once and keep the result, use `subscribe` for what changes, and leave `postMessage` to the SDK.',
 } as const;
 
+const leaving = {
+  id: 'left-page',
+  cure: 'Open addresses with `gantry.ui.openLink`, and show other views of the app with `gantry.views.navigate`.',
+  example: "gantry.views.navigate('canvas')",
+} as const;
+
 const incidents: Readonly<Record<string, Explanation>> = {
   version: {
     id: 'version-mismatch',
@@ -26,11 +32,10 @@ const incidents: Readonly<Record<string, Explanation>> = {
     example: 'html, body { height: auto; margin: 0 }',
   },
   left: {
-    id: 'left-page',
+    ...leaving,
     what: "The app's document went to another address, so the page loads it anew.",
-    cure: 'Open addresses with `gantry.ui.openLink`, and show other views of the app with `gantry.views.navigate`.',
-    example: "gantry.views.navigate('canvas')",
   },
+  reloads: { ...leaving, what: "The app's document went to another address at each of four loads, so it was stopped." },
   unresponsive: {
     id: 'busy',
     what: 'The app does not answer: a script of it runs without a pause.',
