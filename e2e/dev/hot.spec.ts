@@ -41,6 +41,17 @@ show();
   'src/text.ts': "export const text: string = 'v0';\n",
 };
 
+const asksApp: AppSources = {
+  'gadget.json': plainApp['gadget.json'] as string,
+  'index.html': `<!doctype html>
+<p id="out"></p>
+<script src="/gantry/osapi.js"></script>
+<script>
+  osapi.people.getViewer().execute((viewer) => { out.textContent = viewer.error ? viewer.error.data.reason : viewer.meta.source; });
+</script>
+`,
+};
+
 interface Host {
   readonly dev: DevServer;
   write(file: string, text: string): Promise<void>;
@@ -51,6 +62,7 @@ const apps = {
   react: reactApp,
   vue: vueApp,
   plain: plainApp,
+  asks: asksApp,
   circular: circularApp,
   state: stateApp,
 };
@@ -221,6 +233,18 @@ test('loads a plain app anew for each save, and registers a changed manifest', a
     app: 'plain',
     asks: ['albums'],
   });
+});
+
+test('answers nothing from the cache that gadget.json does not list any more', async ({ open, host, page }) => {
+  const frame = await open('asks');
+  await expect(frame.locator('#out')).toHaveText('network');
+  await page
+    .locator('[app="asks"]')
+    .first()
+    .evaluate((gadget) => (gadget as HTMLElement & { reload(): void }).reload());
+  await expect(frame.locator('#out')).toHaveText('cache'); // control
+  await host.write('asks/gadget.json', JSON.stringify({ name: 'Asks', page: 'index.html', uses: ['albums.get'] }));
+  await expect(frame.locator('#out')).toHaveText('NOT_GRANTED');
 });
 
 test("leads from a gadget's own address to the lab with that app", async ({ page, open, host }) => {
