@@ -44,8 +44,8 @@ export function planManifest(manifest: Manifest, run: LastRun, sources: readonly
   );
   const unused = run.starts > 0 ? findUnused(manifest, run, sources) : noUnused;
   if (run.isOld) {
-    const hasUnused = [...Object.values(unused.remove), unused.removePreloads].some((list) => list.length > 0);
-    return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [oldRun] : [])] };
+    const suggested = [...needs, ...Object.values(unused.remove).flat(), ...unused.removePreloads];
+    return { ...noUnused, add: noLists, findings: suggested.length > 0 ? [oldRun] : [] };
   }
   const neverHit = unused.removePreloads.map((index) =>
     manifestWarning({
@@ -105,6 +105,6 @@ function namesField(sources: readonly Source[], name: string): boolean {
 
 const oldRun = manifestWarning({
   id: 'old-run',
-  what: 'was changed after the last run',
-  cure: 'Run gantry dev again: until then nothing is removed.',
+  what: 'or the code was changed after the last run',
+  cure: 'Run gantry dev again: until then nothing is added or removed.',
 });
