@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium, type Frame, type Page } from '@playwright/test';
 import { createServer } from 'vite';
 import { type AppSources, reactApp, typescriptApp, vueApp, writeApps } from '../e2e/dev/sample-apps.ts';
+import { createGadget } from '../packages/create-gantry/src/index.ts';
 import { startDevServer } from '../packages/dev/src/index.ts';
 
 const saves = 50;
@@ -21,6 +23,10 @@ interface Kind {
   readonly shows: 'text' | 'colour';
 }
 
+const templateMain = readFileSync(
+  new URL('../packages/create-gantry/templates/typescript/src/main.ts', import.meta.url),
+  'utf8',
+);
 const replaced = (sources: AppSources, file: string) => (mark: number) =>
   (sources[file] as string).replace('v0', `v${mark}`);
 
@@ -47,6 +53,14 @@ const kinds: readonly Kind[] = [
     file: 'src/App.vue',
     content: replaced(vueApp, 'src/App.vue'),
     selector: '#out2',
+    shows: 'text',
+  },
+  {
+    name: 'Template',
+    app: 'board',
+    file: 'src/main.ts',
+    content: (mark) => `${templateMain}document.title = 'v${mark}';\n`,
+    selector: 'title',
     shows: 'text',
   },
   {
@@ -80,8 +94,14 @@ export async function measureSaves(): Promise<void> {
   }
 }
 
+async function writeAll() {
+  const written = await writeApps({ ts: typescriptApp, react: reactApp, vue: vueApp, board: {} });
+  createGadget({ folder: written.folders.board, template: 'typescript' });
+  return written;
+}
+
 async function measureHost(page: Page): Promise<readonly string[]> {
-  const { folders, remove } = await writeApps({ ts: typescriptApp, react: reactApp, vue: vueApp });
+  const { folders, remove } = await writeAll();
   const dev = await startDevServer({ folders: Object.values(folders), port: 0 });
   const figures: string[] = [];
   try {
@@ -102,7 +122,7 @@ async function measureHost(page: Page): Promise<readonly string[]> {
 }
 
 async function measureAlone(page: Page): Promise<readonly string[]> {
-  const { folders, remove } = await writeApps({ ts: typescriptApp, react: reactApp, vue: vueApp });
+  const { folders, remove } = await writeAll();
   const figures: string[] = [];
   try {
     for (const kind of kinds) {
@@ -130,7 +150,7 @@ async function frameOf(page: Page, path: string): Promise<Frame> {
 }
 
 async function measureKind(frame: Frame, { file, content, selector, shows }: Kind, folder: string): Promise<string> {
-  await frame.waitForSelector(selector);
+  await frame.waitForSelector(selector, { state: 'attached' });
   await pause(1_500); // newly prepared packages have reloaded the page
   const times: number[] = [];
   for (let mark = 1; mark <= saves; mark += 1) {

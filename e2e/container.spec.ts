@@ -392,6 +392,7 @@ function instanceOf(site: Site, { app, owner = site.viewer, view = 'home' }: Ins
     preload: [],
     consent: { needed: [], optional: [] },
     revokedAtMs: 0,
+    uses: ['people.get', 'albums.get', 'activities.get', 'appdata.get'],
     context: {
       app: { id: app, title: site.title },
       viewer: site.viewer,
@@ -400,7 +401,7 @@ function instanceOf(site: Site, { app, owner = site.viewer, view = 'home' }: Ins
       views: ['home', 'profile', 'canvas'],
       height: 320,
       operations: [],
-      permissions: [],
+      permissions: ['people', 'albums', 'activities', 'appdata'],
     },
     ...site.instance,
   };

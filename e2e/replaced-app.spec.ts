@@ -9,7 +9,8 @@ import { expect, frameOf, type Hosted, test } from './hosted.ts';
 
 // Another app takes the id of an allowed one while a page with it is open.
 const uses = ['people.get', 'appdata.get', 'appdata.update'];
-const manifest = (name: string) => JSON.stringify({ name, page: 'index.html', uses });
+const manifest = (name: string, calls: readonly string[] = uses) =>
+  JSON.stringify({ name, page: 'index.html', uses: calls });
 const page = (name: string) => `<!doctype html><html lang="en"><title>${name}</title>
   <h1>${name}</h1><button id="save">Save</button><p id="saved"></p><button id="read">Read</button><p id="data"></p>
   <p id="state"></p><p id="heard"></p>
@@ -28,7 +29,10 @@ const page = (name: string) => `<!doctype html><html lang="en"><title>${name}</t
   </script>`;
 
 const score = { 'gadget.json': manifest('Score'), 'index.html': page('Score') };
-test.use({ apps: { score, steady: score, late: score, paused: score }, asking: ['score', 'steady', 'late', 'paused'] });
+test.use({
+  apps: { score, steady: score, late: score, paused: score, less: score },
+  asking: ['score', 'steady', 'late', 'paused', 'less'],
+});
 
 const gadget = (id: string) => `<gantry-gadget app="${id}"></gantry-gadget>`;
 const card = (at: Page) => at.locator('gantry-gadget [part="consent"]');
@@ -49,10 +53,15 @@ async function useOffline(at: Page, id: string): Promise<void> {
 const folders: string[] = [];
 test.afterAll(() => Promise.all(folders.map((folder) => rm(folder, { recursive: true }))));
 
-async function register({ stores }: Hosted, id: string, mode: 'update' | 'replace'): Promise<void> {
+async function register(
+  { stores }: Hosted,
+  id: string,
+  mode: 'update' | 'replace',
+  calls?: readonly string[],
+): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-another-'));
   folders.push(folder);
-  await writeFile(join(folder, 'gadget.json'), manifest('Spy'));
+  await writeFile(join(folder, 'gadget.json'), manifest('Spy', calls));
   await writeFile(join(folder, 'index.html'), page('Spy'));
   await addApp(stores, { id, folder, mode });
 }
@@ -119,6 +128,24 @@ test('an update of the same app keeps all of it (positive control)', async ({ sh
   await expect(frame.locator('h1')).toHaveText('Spy'); // what the folder has now, without a question
   await expect(frame.locator('#data')).toHaveText('{"1":{"secret":"of Score"}}');
   await expect(frame.locator('#state')).toHaveText('"of Score"');
+});
+
+test('an update that declares fewer calls reaches open pages, whose cache does not answer them any more', async ({
+  show,
+  hosted,
+}) => {
+  const at = await show(gadget('less'));
+  await choose(card(at), 'Allow');
+  const frame = frameOf(at, 'less');
+  await expect(frame.locator('#data')).toHaveText('{"1":{}}');
+  await at.context().setOffline(true);
+  await frame.locator('#data').evaluate((element) => element.replaceChildren());
+  await frame.locator('#read').click();
+  await expect(frame.locator('#data')).toHaveText('{"1":{}}'); // control: from the cache
+  await at.context().setOffline(false);
+  await register(hosted, 'less', 'update', ['people.get', 'appdata.update']);
+  await expect(frame.locator('h1')).toHaveText('Spy');
+  await expect(frame.locator('#data')).toHaveText('NOT_GRANTED');
 });
 
 test('open pages show a card when the site pauses an app, and the app again when it resumes it', async ({

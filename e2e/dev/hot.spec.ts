@@ -1,6 +1,7 @@
-import { appendFile, mkdir, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
+import { createGadget } from '../../packages/create-gantry/src/index.ts';
 import { type DevServer, startDevServer } from '../../packages/dev/src/index.ts';
 import { type AppSources, plainApp, reactApp, typescriptApp, vueApp, writeApps } from './sample-apps.ts';
 
@@ -41,6 +42,17 @@ show();
   'src/text.ts': "export const text: string = 'v0';\n",
 };
 
+const asksApp: AppSources = {
+  'gadget.json': plainApp['gadget.json'] as string,
+  'index.html': `<!doctype html>
+<p id="out"></p>
+<script src="/gantry/osapi.js"></script>
+<script>
+  osapi.people.getViewer().execute((viewer) => { out.textContent = viewer.error ? viewer.error.data.reason : viewer.meta.source; });
+</script>
+`,
+};
+
 interface Host {
   readonly dev: DevServer;
   write(file: string, text: string): Promise<void>;
@@ -51,6 +63,7 @@ const apps = {
   react: reactApp,
   vue: vueApp,
   plain: plainApp,
+  asks: asksApp,
   circular: circularApp,
   state: stateApp,
 };
@@ -207,6 +220,30 @@ test('keeps gantry.state over reloads, one that fails included', async ({ open, 
   await expect(frame.locator('#out')).toHaveText('v2 1');
 });
 
+test('updates the default template in place, and keeps what is being written', async ({ page }) => {
+  const { folders, remove } = await writeApps({ board: {} });
+  createGadget({ folder: folders.board, template: 'typescript' });
+  const dev = await startDevServer({ folders: [folders.board], port: 0 });
+  await page.goto(dev.url);
+  const frame = frameOf(page, 'board');
+  const name = frame.locator('.name').first();
+  await expect(name).not.toBeEmpty({ timeout: 30_000 });
+  const before = await name.textContent();
+  await frame.locator('#note').fill('Half a sentence');
+  await mark(frame);
+  const main = join(folders.board, 'src/main.ts');
+  await writeFile(main, (await readFile(main, 'utf8')).replace('?.append(name)', "?.append(name, '!')"));
+  await expect(name).toHaveText(`${before}!`);
+  await expect(frame.locator('#note')).toHaveValue('Half a sentence');
+  expect(await isMarked(frame)).toBe(true);
+  await frame.getByRole('button', { name: 'Save' }).click();
+  await expect(frame.locator('#status')).not.toBeEmpty();
+  const writes = dev.record.entries.filter((one) => one.kind === 'call' && one.operation === 'appdata.update');
+  expect(writes).toHaveLength(1); // the form is heard once
+  await dev.close();
+  await remove();
+});
+
 test('loads a plain app anew for each save, and registers a changed manifest', async ({ open, host }) => {
   const frame = await open('plain');
   await expect(frame.locator('#out')).toHaveText('v0');
@@ -221,6 +258,18 @@ test('loads a plain app anew for each save, and registers a changed manifest', a
     app: 'plain',
     asks: ['albums'],
   });
+});
+
+test('answers nothing from the cache that gadget.json does not list any more', async ({ open, host, page }) => {
+  const frame = await open('asks');
+  await expect(frame.locator('#out')).toHaveText('network');
+  await page
+    .locator('[app="asks"]')
+    .first()
+    .evaluate((gadget) => (gadget as HTMLElement & { reload(): void }).reload());
+  await expect(frame.locator('#out')).toHaveText('cache'); // control
+  await host.write('asks/gadget.json', JSON.stringify({ name: 'Asks', page: 'index.html', uses: ['albums.get'] }));
+  await expect(frame.locator('#out')).toHaveText('NOT_GRANTED');
 });
 
 test("leads from a gadget's own address to the lab with that app", async ({ page, open, host }) => {

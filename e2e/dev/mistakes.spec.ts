@@ -89,6 +89,10 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     html: `${sdk}\n<img src="Cat.svg" alt="">`,
     expected: { id: 'file-missing', cure: 'Did you mean cat.svg?' },
   },
+  'leaves-its-page': {
+    html: `${sdk}\n<script>osapi.ready.then(() => { location.href = 'about:blank'; });</script>`,
+    expected: { id: 'left-page', example: "gantry.views.navigate('canvas')" },
+  },
   'silent-calls': {
     html: `${sdk}\n<script>alert('Hello');</script>`,
     expected: { id: 'silent-dialog', subject: 'alert' },

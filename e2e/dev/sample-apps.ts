@@ -108,6 +108,7 @@ export async function writeApps<Name extends string>(
   const folders: Record<string, string> = {};
   for (const [name, files] of Object.entries<AppSources>(apps)) {
     folders[name] = join(root, name);
+    await mkdir(folders[name]);
     for (const [path, text] of Object.entries(files)) {
       const file = join(root, name, path);
       await mkdir(dirname(file), { recursive: true });

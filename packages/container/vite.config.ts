@@ -27,12 +27,13 @@ export default defineConfig({
 
 /**
  * Leaves out of the operations table the columns that only servers and tools read, and writes that
- * are refused by their names. Pages never look up the name of a read.
+ * are refused by their names.
  */
 function withoutUnreadColumns(): Plugin {
   const routes: (keyof Operation)[] = ['method', 'path', 'also', 'alsoMethods'];
-  const read = [...routes, 'status', 'topic', 'cache'] as const;
-  const write = [...routes, 'status', 'topic', 'stales', 'osapi', 'isIdempotent', 'hasInterval'] as const;
+  const known = [...routes, 'status', 'topic', 'osapi'] as const;
+  const read = [...known, 'permission', 'cache'] as const;
+  const write = [...known, 'stales', 'isIdempotent', 'hasInterval'] as const;
   const columnsOf = ({ status, method }: Operation) =>
     status === 'works' ? (method === 'GET' ? read : write) : routes;
   const rows = operationIds.map((id) => [id, operation(id)] as const);

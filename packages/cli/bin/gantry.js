@@ -49,7 +49,9 @@ function runFromSources() {
 function runWithSupplied() {
   const supplied = new URL(`../../../node_modules/node-${process.platform}-${process.arch}/bin/node`, import.meta.url);
   if (!isCheckout || !existsSync(supplied)) {
-    process.stderr.write(`gantry needs Node 22.18 or newer; this is ${process.versions.node}.\n`);
+    process.stderr.write(
+      `gantry needs Node 22.18 or newer and this is ${process.versions.node}: install it from https://nodejs.org, or with nvm install 22.\n`,
+    );
     process.exitCode = 1;
     return;
   }

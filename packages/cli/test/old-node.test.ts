@@ -34,7 +34,7 @@ function installed(): string {
 test.each(['16.20.2', '20.20.2', '22.17.1'])('on Node %s the command ends with one line that says why', (version) => {
   expect(run(installed(), version)).toEqual({
     code: 1,
-    text: `gantry needs Node 22.18 or newer; this is ${version}.\n`,
+    text: `gantry needs Node 22.18 or newer and this is ${version}: install it from https://nodejs.org, or with nvm install 22.\n`,
   });
 });
 

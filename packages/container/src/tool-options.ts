@@ -11,7 +11,7 @@ export interface ToolOptions {
    * colours follow the CSS of a gadget's place.
    */
   readonly emulate?: (() => Emulation) | undefined;
-  /** Apps that load their document anew are reloaded at once, at most 20 times in a row. */
+  /** An app with a server of its own, which reloads it after each save, rests after a second. */
   readonly isDevelopment?: boolean | undefined;
   /** Plain data that `gantry.state` holds for apps that have set nothing yet. */
   readonly state?: unknown;

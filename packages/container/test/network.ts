@@ -1,4 +1,16 @@
-import type { Call, CallReply, CallsRequest, Instance, InstanceRequest, Reply, ResourceRequest } from '@gantry/wire';
+import {
+  type Call,
+  type CallReply,
+  type CallsRequest,
+  type Instance,
+  type InstanceRequest,
+  operation,
+  operationIds,
+  optionalPersonFields,
+  type PermissionName,
+  type Reply,
+  type ResourceRequest,
+} from '@gantry/wire';
 import type { Fetch } from '../src/calls/proxy-client.ts';
 
 /** Stands in for the network: the proxy's protocol in memory, with everything that it was sent. */
@@ -10,6 +22,9 @@ export interface Network {
   upstream: string;
   expiresIn: number;
   preload: readonly ResourceRequest[];
+  /** Calls and permissions of every app. */
+  uses: readonly string[];
+  permissions: readonly PermissionName[];
   /** Replies of the site. */
   site: (call: Call, token: Token) => Reply | Promise<Reply>;
   /** Tokens that have run out. */
@@ -53,6 +68,7 @@ export function createNetwork(): Network {
         preload: network.preload,
         consent: { needed: [], optional: [] },
         revokedAtMs: 0,
+        uses: network.uses,
         context: {
           app: { id: app, title: app },
           ...who,
@@ -60,7 +76,7 @@ export function createNetwork(): Network {
           views: ['home', 'profile', 'canvas'],
           height: 320,
           operations: [],
-          permissions: [],
+          permissions: network.permissions,
         },
       },
     };
@@ -80,6 +96,11 @@ export function createNetwork(): Network {
     upstream: 'site',
     expiresIn: 600,
     preload: [],
+    uses: operationIds.map((id) => operation(id).osapi),
+    permissions: [
+      ...operationIds.map((id) => operation(id).permission),
+      ...optionalPersonFields.map((field) => `people.${field}` as const),
+    ],
     expired: new Set(),
     site: (call, token) => ({ ok: { answered: call.operation, for: token.viewer } }),
     transform: (response) => response,

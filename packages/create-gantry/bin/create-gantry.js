@@ -11,6 +11,8 @@ if (major > 22 || (major === 22 && minor >= 18)) {
   const { main } = await import(existsSync(source) ? source.href : 'create-gantry');
   process.exitCode = await main(process.argv.slice(2), process.env);
 } else {
-  process.stderr.write(`create-gantry needs Node 22.18 or newer; this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `create-gantry needs Node 22.18 or newer and this is ${process.versions.node}: install it from https://nodejs.org, or with nvm install 22.\n`,
+  );
   process.exitCode = 1;
 }

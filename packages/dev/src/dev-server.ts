@@ -88,7 +88,8 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
     async manifest(app) {
       await labs.update(app);
     },
-    changed(_app, path) {
+    changed(app, path) {
+      use.changed(app, path);
       if (/\.(?:gadget|stories)\.[cm]?[jt]sx?$/.test(path)) events.send({ type: 'stories' });
     },
   };

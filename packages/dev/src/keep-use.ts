@@ -2,10 +2,13 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRunUse, type Record, type RunUseCollector } from '@gantry/lab';
+import { isForAuthors } from '@gantry/proxy';
 import type { AppFolder } from './app-folder.ts';
 
 /** Keeps the use that a run makes of each app in `.gantry/last-run.json` of its folder. */
 export interface KeptUse {
+  /** Begins anew if a changed file of an app is its manifest or code: what was used may be gone. */
+  changed(app: string, path: string): void;
   /** Resolves when all entries so far are written. */
   flush(): Promise<void>;
   /** Stops listening and writes the rest. */
@@ -14,6 +17,7 @@ export interface KeptUse {
 
 const folderName = '.gantry';
 const fileName = 'last-run.json';
+const isCode = /\.(html?|[cm]?[jt]sx?|vue|svelte|css)$|^gadget\.json$/;
 
 /**
  * Listens to a record until it is closed. A file is written whole or not at all, and at most once
@@ -63,6 +67,11 @@ export function keepUse({
   }
 
   return {
+    changed(app, path) {
+      if (!isCode.test(path) || /(^|\/)\./.test(path) || isForAuthors(path)) return;
+      collectors.delete(app);
+      changed.delete(app);
+    },
     flush,
     async close() {
       forget();

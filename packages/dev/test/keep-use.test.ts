@@ -58,6 +58,23 @@ test('what happens to other apps, and after the end, is not written', async () =
   expect(await readdir(folder)).toEqual(['gadget.json']);
 });
 
+test.each([
+  ['src/main.ts', ['albums.get']],
+  ['gadget.json', ['albums.get']],
+  ['README.md', ['albums.get', 'people.get']],
+  ['tests/app.spec.ts', ['albums.get', 'people.get']],
+  ['.gantry/last-run.json', ['albums.get', 'people.get']],
+])('after a change of %s only these calls count: %j', async (path, operations) => {
+  const { record, kept } = keeping();
+  record.add({ ...people, ...own });
+  await kept.flush();
+  record.add({ kind: 'load', what: 'ready', ...own });
+  kept.changed('hello', path);
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  await kept.close();
+  expect(JSON.parse(await readFile(join(folder, '.gantry/last-run.json'), 'utf8'))).toMatchObject({ operations });
+});
+
 test('a link in place of the folder is not followed (security rule 33)', async () => {
   const elsewhere = join(folder, 'elsewhere');
   await mkdir(elsewhere);

@@ -256,6 +256,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ['a page that refuses the frame', { kind: 'incident', name: 'blocked', detail: {} }, { id: 'frame-refused' }],
   ['a script without a pause', { kind: 'long-task', ms: 1_520 }, { id: 'busy' }],
   ['a flood', { kind: 'incident', name: 'flood', detail: {} }, { id: 'flood' }],
+  ['four links out of the page', { kind: 'load', what: 'failed', why: 'reloads' }, { id: 'left-page' }],
   [
     'a server that forbids frames',
     { kind: 'build', problem: { message: 'http://localhost:5173/ sends X-Frame-Options: DENY.' } },
@@ -328,6 +329,10 @@ test.each<LabEvent>([
   { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
 ])('explains nothing that is no problem: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
+});
+
+test('a reload by the own server of a remote app is no trouble', () => {
+  expect(explain({ kind: 'incident', name: 'left', detail: {} }, { isRemote: true })).toBeUndefined();
 });
 
 test('a file that is there is not called missing: its build says what is wrong', () => {

@@ -1,3 +1,5 @@
+import '@gantry/store/require-node';
+
 export { type AddedApp, type AddOptions, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
 export { isBuildFolder } from './apps/app-id.ts';

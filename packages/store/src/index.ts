@@ -1,3 +1,5 @@
+import './require-node.ts';
+
 export { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
 export { pruneChanges } from './change-retention.ts';

@@ -1,3 +1,4 @@
+import '@gantry/store/require-node';
 import { processSdk } from '@gantry/osapi/testing';
 
 export type { GadgetManifest } from './find-app.ts';

@@ -1,3 +1,5 @@
+import '@gantry/store/require-node';
+
 export type { GadgetReplay, ReplayOptions } from './gadget-replay.ts';
 export type { AccessibleOptions } from './matchers/accessible.ts';
 export { expect, matchers } from './matchers/index.ts';

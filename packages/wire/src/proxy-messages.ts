@@ -35,6 +35,8 @@ export interface Instance {
   /** Requests that the page makes before the frame exists. */
   readonly preload: readonly ResourceRequest[];
   readonly consent: Consent;
+  /** Calls that the manifest lists, optional ones too. */
+  readonly uses: readonly string[];
   /** Calls that the manifest lists in `uses`, for authors: only on a site of this machine. */
   readonly declared?: readonly string[];
   /** Time of the viewer's last revocation, in milliseconds since the epoch; 0 if never. */

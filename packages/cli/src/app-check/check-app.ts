@@ -42,7 +42,10 @@ export async function checkApp(
     const sources = await sourcesOf(folder);
     const { texts } = sources;
     const hasOwnHost = /^(https?:\/\/)?\*\./.test(appsHost);
-    const run = readLastRun(folder);
+    const run = readLastRun(
+      folder,
+      texts.map(({ path }) => path),
+    );
     const plan = run && planManifest(manifest, run, texts);
     return {
       findings: [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunUse, runUseVersion } from '@gantry/lab';
 import { maxManifestBytes } from '@gantry/proxy';
@@ -7,7 +8,7 @@ import { type OptionalPersonField, operations, optionalPersonFields } from '@gan
 
 /** The last run of an app in `gantry dev`, as far as it can be trusted. */
 export interface LastRun extends Pick<RunUse, 'starts' | 'operations' | 'fields' | 'hosts' | 'reads'> {
-  /** `gadget.json` has changed since. */
+  /** `gadget.json` or a source has changed since. */
   readonly isOld: boolean;
 }
 
@@ -21,10 +22,12 @@ const knownFields: ReadonlySet<string> = new Set(optionalPersonFields);
  * Reads the record of the last run. The file may come from a stranger, so only names that Gantry
  * knows count.
  *
+ * @param sources Paths in the folder.
  * @returns `undefined` if it is missing or unreadable.
  */
-export function readLastRun(folder: string): LastRun | undefined {
-  const kept = readJson(join(folder, lastRunFile));
+export function readLastRun(folder: string, sources: readonly string[]): LastRun | undefined {
+  const file = join(folder, lastRunFile);
+  const kept = readJson(file);
   if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== runUseVersion)
     return undefined;
   const use = kept as { readonly [Name in keyof RunUse]?: unknown };
@@ -36,8 +39,12 @@ export function readLastRun(folder: string): LastRun | undefined {
     fields: texts(use.fields).filter((name): name is OptionalPersonField => knownFields.has(name)),
     hosts: texts(use.hosts).filter((origin) => /^https:\/\/[a-z0-9.-]+(:\d+)?$/.test(origin)),
     reads: texts(use.reads),
-    isOld: use.manifest !== manifest,
+    isOld: use.manifest !== manifest || sources.some((path) => changedAtMs(join(folder, path)) > changedAtMs(file)),
   };
+}
+
+function changedAtMs(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }
 
 function readJson(path: string): unknown {

@@ -39,8 +39,8 @@ export function planManifest(manifest: Manifest, run: LastRun, sources: readonly
   );
   const unused = run.starts > 0 ? findUnused(manifest, run, sources) : noUnused;
   if (run.isOld) {
-    const hasUnused = [...Object.values(unused.remove), unused.removePreloads].some((list) => list.length > 0);
-    return { ...noUnused, add, findings: [...needs, ...(hasUnused ? [manifestWarning(problem('old-run'))] : [])] };
+    const suggested = [...needs, ...Object.values(unused.remove).flat(), ...unused.removePreloads];
+    return { ...noUnused, add: noLists, findings: suggested.length > 0 ? [manifestWarning(problem('old-run'))] : [] };
   }
   const neverHit = unused.removePreloads.map((index) =>
     manifestWarning(problem('preload-never-hit', { call: preload[index]?.operation ?? '', index })),

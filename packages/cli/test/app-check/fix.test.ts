@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecord, createRunUse, type LabEvent } from '@gantry/lab';
@@ -104,15 +104,23 @@ test('a call that a file names stays, though the run did not come to it', async 
   expect(JSON.parse(await text()).uses).toEqual(['people.get']);
 });
 
+test('a run of code that was changed since adds and takes nothing out', async () => {
+  await app([ready, call('people.get', friends), call('appdata.get', { userId: '@viewer' })]);
+  expect((await check()).err).toContain('[run-needs]'); // control
+  const later = new Date(Date.now() + 10_000);
+  await utimes(join(folder, 'index.html'), later, later);
+  const { code, err } = await check('--fix', '--yes');
+  expect([code, await text()]).toEqual([0, manifest]);
+  expect(err).toContain('[old-run]');
+});
+
 test('a run of another gadget.json adds and takes nothing out', async () => {
   await app([ready, call('appdata.get', { userId: '@viewer' })]);
   await writeFile(join(folder, 'gadget.json'), manifest.replace('Hello', 'Hello again'));
   const { code, err } = await check('--fix', '--yes');
   expect(code).toBe(0);
   expect(err).toContain('[old-run]');
-  expect(JSON.parse(await text())).toMatchObject({
-    ...{ uses: ['people.get', 'albums.get', 'appdata.get'], preload: [{ operation: 'people.get' }] },
-  });
+  expect(await text()).toBe(manifest.replace('Hello', 'Hello again'));
 });
 
 test('a folder without a run, and one whose app never started, are refused', async () => {
@@ -138,7 +146,7 @@ test('a bad gadget.json is left alone', async () => {
 test('a forged run can name nothing but calls, fields and hosts that there are (security rule 25)', async () => {
   await app([ready]);
   const forged = {
-    ...{ version: 1, manifest: '', starts: 1, reads: 'x' },
+    ...{ version: 1, manifest: createHash('sha256').update(manifest).digest('hex'), starts: 1, reads: 'x' },
     operations: ['people.get"]}, "storage": true', 7, 'appdata.get'],
     fields: ['password', 'age'],
     hosts: ['https://a.example; script-src *', 'javascript:x', 'https://ok.example'],
@@ -146,7 +154,7 @@ test('a forged run can name nothing but calls, fields and hosts that there are (
   await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(forged));
   expect((await check('--fix', '--yes')).code).toBe(0);
   expect(JSON.parse(await text())).toMatchObject({
-    ...{ uses: ['people.get', 'albums.get', 'appdata.get'], fields: ['age'], hosts: ['https://ok.example'] },
+    ...{ uses: ['people.get', 'appdata.get'], fields: ['age'], hosts: ['https://ok.example'] },
   });
 });
 

@@ -1,4 +1,11 @@
-import { type Instance, type ResolvedRequest, requestKey } from '@gantry/wire';
+import {
+  type Instance,
+  operation,
+  type PermissionName,
+  permissionsFor,
+  type ResolvedRequest,
+  requestKey,
+} from '@gantry/wire';
 
 /** Owner of results. Two scopes never share one (security rule 14). */
 export interface Scope {
@@ -9,6 +16,20 @@ export interface Scope {
   readonly owner: string | null;
   /** Time of the last revocation: earlier results are not this scope's. */
   readonly since: number;
+}
+
+/** Calls and permissions that an app has now. */
+export interface Rights {
+  readonly uses: readonly string[];
+  readonly permissions: readonly PermissionName[];
+}
+
+/** True if cached results may answer a request; otherwise the proxy decides. */
+export function isAllowed({ uses, permissions }: Rights, request: ResolvedRequest): boolean {
+  return (
+    uses.includes(operation(request.operation).osapi) &&
+    permissionsFor(request).every((name) => permissions.includes(name))
+  );
 }
 
 /** A request with the scope that decides what may answer it. */

@@ -1,5 +1,5 @@
 import type { Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
-import type { Scope } from './scope.ts';
+import type { Rights, Scope } from './scope.ts';
 
 /** Identity and token of a call. Never leaves the container's own page (security rule 9). */
 export interface Credentials {
@@ -10,6 +10,7 @@ export interface Credentials {
 /** One gadget on this page. Its identity is this record's, never a message's (security rule 3). */
 export interface Session {
   readonly scope: Scope;
+  rights: Rights;
   /** Position in the log of changes from which events concern it. */
   readonly since: string | undefined;
   /** Resolves with a token that still has time, renewed if it is `refused` or nearly expired. */

@@ -4,7 +4,7 @@ import { withinDeadline } from './deadline.ts';
 import { appReplaced, viewerChanged } from './failures.ts';
 import { perTick } from './per-tick.ts';
 import type { ProxyClient } from './proxy-client.ts';
-import { scopeOf } from './scope.ts';
+import { type Rights, scopeOf } from './scope.ts';
 import type { Credentials, OpenSessions, Session } from './session.ts';
 
 /** A gadget on the page. */
@@ -80,12 +80,14 @@ export function createSessions(options: {
         return appReplaced;
       }
       instance = answer.ok;
+      session.rights = rightsOf(instance);
       renewAtMs = renewalTime(instance);
       return { ok: instance };
     }
 
     const session: Session = {
       scope,
+      rights: rightsOf(opened),
       since: opened.since,
       async credentials(refused) {
         if (instance.token !== refused && clock.now() < renewAtMs) return { ok: instance };
@@ -133,4 +135,8 @@ export function createSessions(options: {
     },
   };
   return sessions;
+}
+
+function rightsOf({ uses, context: { permissions } }: Instance): Rights {
+  return { uses, permissions };
 }

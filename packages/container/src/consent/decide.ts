@@ -56,26 +56,34 @@ export async function ask(sessions: Sessions, app?: string): Promise<void> {
         }
       }
       if ('error' in answer) return; // its next call reports the error
-      const { context, consent } = answer.ok;
-      learn(sessions, { app, viewer: context.viewer ?? null, granted: context.permissions, ...consent });
+      const { uses, context, consent } = answer.ok;
+      learn(sessions, { app, viewer: context.viewer ?? null, granted: context.permissions, ...consent, uses });
     }),
   );
 }
 
 /**
  * Applies a decision to the gadgets of the page. A gadget that gained an optional permission goes
- * on and gets an event; one that lost a permission, or may start only now, is remounted, since its
- * document may hold data that it may no longer have.
+ * on and gets an event; one that lost a call or permission, or may start only now, is remounted,
+ * since its document may hold data that it may no longer have.
+ *
+ * @param decided.uses Calls that its manifest lists now. Default: unchanged.
  */
-export function learn(sessions: Sessions, { app, viewer, granted, needed, optional }: Decided): void {
+export function learn(
+  sessions: Sessions,
+  { app, viewer, granted, needed, optional, uses }: Decided & { readonly uses?: readonly string[] },
+): void {
   for (const session of sessions.list()) {
     const gadget = sessions.get(session)?.gadget;
     if (!gadget || session.scope.app !== app || session.scope.viewer !== viewer) continue;
-    const { permissions } = gadget.context;
-    const isLess = permissions.some((name) => !granted.includes(name));
+    const { rights } = session;
+    const isLess =
+      rights.permissions.some((name) => !granted.includes(name)) ||
+      rights.uses.some((name) => !(uses ?? rights.uses).includes(name));
     if (isLess || gadget.consent.needed.length > 0) {
       sessions.remove(session)?.replace(true);
     } else {
+      session.rights = { uses: uses ?? rights.uses, permissions: granted };
       gadget.context = { ...gadget.context, permissions: granted };
       gadget.consent = { needed, optional };
       gadget.onGranted?.();

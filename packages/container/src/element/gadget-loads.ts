@@ -40,6 +40,7 @@ export function createGadgetLoads(host: LoadsHost) {
   let watch: Watch | undefined;
   let stopRestart: (() => void) | undefined;
   let restarts: Restarts | undefined;
+  let isReloadedByTools = false;
 
   function end(): void {
     stopRestart?.();
@@ -67,6 +68,8 @@ export function createGadgetLoads(host: LoadsHost) {
 
   function start(gadget: Gadget): void {
     const page = container();
+    const isOfOtherServer = gadget.context.permissions.some((name) => name.startsWith('server:'));
+    isReloadedByTools = isOfOtherServer && page.tools.isDevelopment === true;
     try {
       load = page.load(gadget, {
         document: open(gadget),
@@ -109,10 +112,9 @@ export function createGadgetLoads(host: LoadsHost) {
       start(gadget);
       return;
     }
-    const { messages, tools } = container();
+    const { messages } = container();
     const ended = { why, loaded: (document?.loads ?? 0) > 0 };
-    const isOfTools = why === 'left' && tools.isDevelopment; // its author's tools reload it
-    if (!isOfTools) reports.incident(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
+    reports.incident(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
     if (why === 'left') restart('left', () => start(gadget));
     else {
       const error = unavailable(messages[why]);
@@ -150,8 +152,8 @@ export function createGadgetLoads(host: LoadsHost) {
   /** Ends the load and runs `again` after a pause, longer each time, until that is enough. */
   function restart(why: 'left' | 'replaced' | 'busy', again: () => void): void {
     end();
-    const { clock, tools, messages } = container();
-    restarts ??= createRestarts({ clock, isDevelopment: tools.isDevelopment });
+    const { clock, messages } = container();
+    restarts ??= createRestarts({ clock, isReloadedByTools });
     const delayMs = restarts.next();
     if (delayMs === undefined) {
       const reason = why === 'busy' ? why : 'reloads';
@@ -159,11 +161,9 @@ export function createGadgetLoads(host: LoadsHost) {
       return;
     }
     reports.observe('reload', why);
-    if (delayMs > 0) {
-      reports.incident('restart', { delayMs });
-      show('loading');
-      stopRestart = clock.after(delayMs, again);
-    } else again();
+    reports.incident('restart', { delayMs });
+    show('loading');
+    stopRestart = clock.after(delayMs, again);
   }
 
   function notice(change: Notices): void {

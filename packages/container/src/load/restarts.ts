@@ -4,17 +4,19 @@ export type Restarts = ReturnType<typeof createRestarts>;
 
 const delaysMs = [250, 1_000, 4_000];
 const steadyMs = 30_000;
-// Authors save often, and tools reload from within: only an app that never rests is stopped.
-const developmentDelaysMs = Array.from({ length: 20 }, () => 0);
-const developmentSteadyMs = 500;
+const steadyBetweenSavesMs = 1_000;
 
-/** Decides when an app that left its document is loaded anew. */
+/**
+ * Decides when an app that left its document is loaded anew.
+ *
+ * @param options.isReloadedByTools The app's own dev server reloads its document after each save.
+ */
 export function createRestarts(options: {
   readonly clock: Pick<Clock, 'elapsed'>;
-  readonly isDevelopment?: boolean | undefined;
+  readonly isReloadedByTools?: boolean | undefined;
 }) {
-  const { clock, isDevelopment } = options;
-  const [delays, restMs] = isDevelopment ? [developmentDelaysMs, developmentSteadyMs] : [delaysMs, steadyMs];
+  const { clock, isReloadedByTools } = options;
+  const restMs = isReloadedByTools ? steadyBetweenSavesMs : steadyMs;
   let count = 0;
   let readyAtMs: number | undefined;
 
@@ -28,7 +30,7 @@ export function createRestarts(options: {
       if (readyAtMs !== undefined && clock.elapsed() - readyAtMs >= restMs) count = 0;
       readyAtMs = undefined;
       count += 1;
-      return delays[count - 1];
+      return delaysMs[count - 1];
     },
   };
 }

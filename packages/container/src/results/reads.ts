@@ -1,6 +1,6 @@
 import type { Clock, Reply, ReplyMeta } from '@gantry/wire';
 import type { CallQueue } from '../calls/call-queue.ts';
-import type { Asked } from '../calls/scope.ts';
+import { type Asked, isAllowed } from '../calls/scope.ts';
 import type { WriteGate } from '../calls/write-gate.ts';
 import type { OpenCall } from '../gadget.ts';
 import type { Read } from './parse-request.ts';
@@ -62,7 +62,7 @@ export function createReads(options: {
 
   function kept(read: Read, longestMs = read.policy.staleMs): KeptResult | undefined {
     const cached = cache.get(read.key);
-    if (cached === undefined) return undefined;
+    if (cached === undefined || !isAllowed(read.session.rights, read.request)) return undefined;
     const ageMs = clock.now() - cached.storedAtMs;
     if (ageMs < 0 || ageMs >= longestMs) return undefined; // below 0: the clock was set back
     const isFresh = ageMs < read.policy.freshMs && cached.outdated === undefined;

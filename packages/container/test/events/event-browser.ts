@@ -167,6 +167,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
         const instance = `${page}-${app}`;
         sessions.push({
           scope: { upstream: 'site', app, viewer, owner: viewer, since: 0 },
+          rights: { uses: [], permissions: [] },
           since: `since-${instance}`,
           credentials: async () => ({ ok: { instance, token: `token-${instance}` } }),
         });

@@ -32,19 +32,15 @@ test('time in which the app did not run counts for nothing', () => {
   expect(waits).toEqual([250, 1_000, 4_000, undefined]);
 });
 
-test('in development an app is loaded anew at once, however often, as long as it comes to rest between', () => {
+test('an app that its own dev server reloads rests after a second, and one that never rests is stopped', () => {
   let nowMs = 0;
-  const restarts = createRestarts({ clock: { elapsed: () => nowMs }, isDevelopment: true });
-  const waits = Array.from({ length: 100 }, () => {
+  const restarts = createRestarts({ clock: { elapsed: () => nowMs }, isReloadedByTools: true });
+  const restartAfter = (ms: number) => {
     restarts.ready();
-    nowMs += 500;
+    nowMs += ms;
     return restarts.next();
-  });
-  expect(new Set(waits)).toEqual(new Set([0]));
-});
-
-test('in development an app that never comes to rest is stopped after twenty loads', () => {
-  const restarts = createRestarts({ clock: { elapsed: () => 0 }, isDevelopment: true });
-  const waits = Array.from({ length: 21 }, () => restarts.next());
-  expect([waits.slice(0, 20).every((ms) => ms === 0), waits[20]]).toEqual([true, undefined]);
+  };
+  const saves = Array.from({ length: 100 }, () => restartAfter(1_000));
+  expect(new Set(saves)).toEqual(new Set([250]));
+  expect(Array.from({ length: 3 }, () => restartAfter(999))).toEqual([1_000, 4_000, undefined]);
 });

@@ -14,7 +14,12 @@ import type { Outbox, OutboxChannel } from '../../src/outbox/outbox.ts';
 type Fate = 'done' | 'before' | 'after';
 
 const ann: Scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
-const sessionOf = (scope: Scope): Session => ({ scope, since: undefined, credentials: async () => offline });
+const sessionOf = (scope: Scope): Session => ({
+  scope,
+  rights: { uses: [], permissions: [] },
+  since: undefined,
+  credentials: async () => offline,
+});
 const offline: Reply<never> = { error: new SocialError('UNAVAILABLE', 'CanvasMode.').toWire() };
 const save = (value: string) => ({ operation: 'appdata.update', params: { data: { a: value } } });
 const post = (title: string) => ({ operation: 'activities.create', params: { activity: { title } } });

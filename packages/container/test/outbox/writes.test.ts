@@ -21,6 +21,7 @@ async function openPage({ isOutboxAway = false } = {}) {
   const token = JSON.stringify({ app: 'friends', viewer: '1', owner: '1', serial: 1 });
   const session: Session = {
     scope: { upstream: 'site', app: 'friends', viewer: '1', owner: '1', since: 0 },
+    rights: { uses: [], permissions: [] },
     since: undefined,
     credentials: async () => ({ ok: { instance: 'i1', token } }),
   };

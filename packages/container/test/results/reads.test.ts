@@ -1,5 +1,6 @@
 import type { Reply } from '@gantry/wire';
 import { expect, test, vi } from 'vitest';
+import type { Network } from '../network.ts';
 import { createSetting, friends, notes, post, save, stream, tick } from '../setting.ts';
 import { cached, counting, stale } from './cached.ts';
 
@@ -164,4 +165,26 @@ test('a write whose outcome is unknown counts as done', async () => {
   broken.resolve();
   expect(await written).toMatchObject({ error: { code: 503 } });
   expect(await gadget.answer(notes)).toMatchObject({ meta: { source: 'network' } });
+});
+
+test.each<[string, Partial<Pick<Network, 'uses' | 'permissions'>>]>([
+  ['declared', { uses: ['albums.get'] }],
+  ['granted', { permissions: ['albums'] }],
+])('a call that is no longer %s is not answered from the cache, online or offline', async (_, rights) => {
+  const setting = createSetting();
+  counting(setting);
+  const { network, newPage, mount } = setting;
+  const before = await mount(newPage());
+  await before.answer(friends);
+  await vi.waitFor(() => expect(setting.storage.content.size).toBe(1));
+  const pushed = vi.fn();
+  expect((await mount(newPage())).answer(friends)).toEqual(cached(1, 0)); // control: a later page has it
+  Object.assign(network, rights);
+  network.site = () => ({ error: { code: 403, message: 'No longer.' } });
+  const gadget = await mount(newPage());
+  gadget.watch(friends, pushed);
+  expect(await gadget.answer(friends)).toMatchObject({ error: { code: 403 } });
+  network.site = () => ({ error: { code: 503, message: 'Down.' } });
+  expect(await gadget.answer(friends)).toMatchObject({ error: { code: 503 } });
+  expect(pushed).not.toHaveBeenCalled();
 });

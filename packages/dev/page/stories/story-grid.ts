@@ -4,6 +4,7 @@ import { repeat } from 'lit/directives/repeat.js';
 import { connectFrames, type Frames } from '../connect-frames.ts';
 import { type Choice, segmentControl } from '../controls.ts';
 import { openDevEvents } from '../dev-events.ts';
+import { icons, mark } from '../icons.ts';
 import { PageElement } from '../page-element.ts';
 import { listStories } from '../server.ts';
 import { firstStory } from './first-story.ts';
@@ -101,9 +102,9 @@ export class StoryGrid extends PageElement {
   protected override render(): unknown {
     return html`
       <header class="top">
-        <h1>Stories</h1>
-        <a href="/">Dev host</a>
+        <h1>${mark} <span>gantry <b>stories</b></span></h1>
         ${this.#tools()}
+        <a class="button" href="/">${icons.right} <span>Gadgets</span></a>
       </header>
       <main>${this.#content()}</main>
       <p class="said" role="status">${this.copied ? 'Copied.' : ''}</p>

@@ -9,6 +9,7 @@ const ids = {
   version: 'version-mismatch',
   'resize-loop': 'resize-loop',
   left: 'left-page',
+  reloads: 'left-page',
   unresponsive: 'busy',
   flood: 'flood',
   malformed: 'flood',
@@ -20,7 +21,9 @@ export function explainIncident(name: string, detail?: unknown): Explanation | u
     const isLoaded = !isRecord(detail) || detail.loaded !== false;
     return isLoaded ? problem('no-sdk', { isSilent: true }) : problem('page-unreachable', { address });
   }
-  return Object.hasOwn(ids, name) ? problem(ids[name as keyof typeof ids], { address }) : undefined;
+  return Object.hasOwn(ids, name)
+    ? problem(ids[name as keyof typeof ids], { address, isStopped: name === 'reloads' })
+    : undefined;
 }
 
 /** Explains an error that only the page received, in the words of the SDK. */

@@ -341,7 +341,8 @@ export const problems = {
   },
   'left-page': {
     symptom: "A link or script leaves the app's page",
-    what: "The app's document went to another address, so the page loads it anew.",
+    what: ({ isStopped }: { isStopped?: boolean }) =>
+      `The app's document went to another address${isStopped ? ' at each of four loads, so it was stopped.' : ', so the page loads it anew.'}`,
     cure: 'Open addresses with `gantry.ui.openLink`, and show other views of the app with `gantry.views.navigate`.',
     example: "gantry.views.navigate('canvas')",
   },
@@ -388,8 +389,8 @@ export const problems = {
   },
   'old-run': {
     symptom: 'Lines of gadget.json that no run needs stay',
-    what: 'The last run of `gantry dev` is older than gadget.json.',
-    cure: 'Run `gantry dev` again: until then nothing is removed.',
+    what: 'The last run of `gantry dev` is older than gadget.json or the code.',
+    cure: 'Run `gantry dev` again: until then nothing is added or removed.',
   },
 } as const satisfies Readonly<Record<string, Row>>;
 

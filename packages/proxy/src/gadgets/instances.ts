@@ -84,6 +84,7 @@ export function createInstancesEndpoint(
       ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
       consent: { needed, optional },
+      uses: [...manifest.uses, ...manifest.optional.uses],
       ...(isDevelopment && { declared: manifest.uses }),
       revokedAtMs,
       ...(canRemoveData && { canRemoveData }),

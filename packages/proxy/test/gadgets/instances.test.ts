@@ -21,6 +21,7 @@ test('an instance says all that a page needs to mount a gadget (contract §5)', 
     preload: [{ operation: 'people.get', params: { groupId: '@friends' } }],
     consent: { needed: [], optional: [] },
     revokedAtMs: 0,
+    uses: ['people.get', 'activities.get', 'activities.create', 'appdata.get', 'appdata.update', 'appdata.delete'],
     context: {
       app: { id: 'friends', title: 'FRIENDS' },
       viewer: '7',

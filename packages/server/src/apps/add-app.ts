@@ -114,7 +114,7 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
     ...(own ? siteStatements(app, { title: manifest.name, ends, own }) : []),
     ...statements,
     ...(ends && !isSite ? reportAppEnd(id, { removesData: true, nowMs: now() }) : []),
-    ...(ends ? [logAppChange(isSite ? siteChanges : proxyChangeLog, id)] : []),
+    ...(ends || known ? [logAppChange(isSite ? siteChanges : proxyChangeLog, id)] : []),
   ]);
   const updated = known && mode === 'update' ? 'updated' : 'registered';
   return { id, name: manifest.name, trusted, done: ends ? 'replaced' : updated, ...(known && { before: known }) };

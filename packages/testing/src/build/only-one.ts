@@ -1,4 +1,4 @@
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const everyMs = 50;
@@ -13,7 +13,9 @@ const busy = 5; // SQLITE_BUSY
  */
 export async function onlyOne<T>(lock: string, limitMs: number, work: () => Promise<T>): Promise<T> {
   const endMs = Date.now() + limitMs;
-  const database = new DatabaseSync(lock);
+  // Not an import, which an older Node resolves before `require-node.ts` runs.
+  const sqlite = process.getBuiltinModule('node:sqlite');
+  const database = new sqlite.DatabaseSync(lock);
   try {
     while (!take(database)) {
       if (Date.now() > endMs) throw new Error(`Waited ${limitMs} ms for another process, which holds ${lock}.`);

@@ -10,17 +10,21 @@ const template = element('friend', HTMLTemplateElement);
 
 let stop = watchBoard(show, fail);
 
-retry.addEventListener('click', () => {
+retry.onclick = () => {
   stop();
   retry.hidden = true;
   status.textContent = 'Fetching friends …';
   stop = watchBoard(show, fail);
-});
+};
 
-form.addEventListener('submit', async (event) => {
+form.onsubmit = async (event) => {
   event.preventDefault();
   status.textContent = await saveNote(note.value);
-});
+};
+
+// A saved file replaces its code in the page: what is written in the form stays.
+import.meta.hot?.accept();
+import.meta.hot?.dispose(() => stop());
 
 function show(board: Board): void {
   if (form.hidden) {
