@@ -74,7 +74,8 @@ test.describe('an app that was not allowed anything yet', () => {
   });
 });
 
-test('a write waits while the network is away, and is made once when it is back', async ({ gadget, gantry }) => {
+const offline = test.extend({ expectedErrors: [['may be offline'], { scope: 'test' }] });
+offline('a write waits while the network is away, and is made once when it is back', async ({ gadget, gantry }) => {
   await gadget.mount();
   const friend = await gantry.open('vic');
   await friend.mount();

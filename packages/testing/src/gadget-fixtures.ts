@@ -67,16 +67,18 @@ export async function gantryFixture(
 }
 
 /**
- * Ends a gadget: checks a replay that the test did not finish, and attaches a failure.
+ * Ends a gadget: checks a replay that the test did not finish, and errors that nothing caught, and
+ * attaches a failure.
  *
  * @param suffix Distinguishes several gadgets of one test: `-2`.
- * @returns Error of a replay that differed from its tape.
+ * @returns Error that the test must fail with.
  */
 async function endGadget(owned: OwnedGadget, suffix: string, testInfo: TestInfo): Promise<Error | undefined> {
-  const problem = await owned.replays.end().then(
+  const replayed = await owned.replays.end().then(
     () => undefined,
     (error: Error) => error,
   );
+  const problem = replayed ?? (await owned.uncaught());
   const isFailed = problem !== undefined || testInfo.status !== testInfo.expectedStatus;
   if (isFailed && testInfo.status !== 'skipped') await attachFailure(owned, suffix, testInfo);
   owned.close();

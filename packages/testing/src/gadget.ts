@@ -20,6 +20,8 @@ const graceMs = 1_000;
 export interface OwnedGadget extends EndedGadget {
   readonly gadget: Gadget;
   readonly replays: Replays;
+  /** Resolves with an error for uncaught ones of the app that the test did not expect. */
+  uncaught(): Promise<Error | undefined>;
   /** Ends the steps of the report. */
   close(): void;
 }
@@ -147,6 +149,7 @@ export function createGadget(options: {
     },
   };
   const gadget: Gadget = withRecordView(parts, latest, record);
+  const uncaught = site.errors.watch(page, () => gadget);
 
   return {
     host: 'lab',
@@ -156,6 +159,10 @@ export function createGadget(options: {
       return { scenario };
     },
     recorded,
+    async uncaught() {
+      await recorded();
+      return uncaught();
+    },
     close() {
       forget();
       steps.close();

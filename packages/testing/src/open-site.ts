@@ -3,6 +3,7 @@ import { createClock, createLab, type Lab, type LabApp, type Scenario, seededRan
 import { createLabDocuments, readAgent } from '@gantry/lab/host';
 import type { AppUnderTest } from './apps.ts';
 import type { WorldOfTest } from './types.ts';
+import { createUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
 import { seededStartMs, type Worlds } from './worlds.ts';
 
 /** The site of one test, as its gadgets need it. */
@@ -12,6 +13,7 @@ export interface SiteOfTest {
   /** Origin, without a slash at its end. */
   readonly url: string;
   readonly seed: string | undefined;
+  readonly errors: UncaughtErrors;
   /** Applies a scenario to the lab and to later frames. */
   apply(scenario: Scenario): Promise<void>;
   close(): Promise<void>;
@@ -33,9 +35,10 @@ export async function openSite(
     readonly world: WorldOfTest;
     readonly scenario: Scenario;
     readonly seed: string | undefined;
+    readonly expectedErrors?: readonly (string | RegExp)[];
   },
 ): Promise<SiteOfTest> {
-  const { apps, world, scenario, seed } = options;
+  const { apps, world, scenario, seed, expectedErrors = [] } = options;
   const random = seed === undefined ? undefined : seededRandom(seed);
   const bytes = random ?? randomBytes;
   const name = Buffer.from(bytes(6)).toString('hex');
@@ -64,7 +67,7 @@ export async function openSite(
   }
   const applyToLab = createLabScenario(lab, scenario);
   return {
-    ...{ lab, url, seed, apps: registered },
+    ...{ lab, url, seed, apps: registered, errors: createUncaughtErrors(expectedErrors) },
     async apply(next) {
       timeZone = next.timeZone;
       await applyToLab(next);

@@ -31,6 +31,11 @@ export interface GantryOptions {
    * still at an instant of 2026. Default: none, so chance is chance and time passes.
    */
   seed: string | undefined;
+  /**
+   * Uncaught errors and unhandled rejections of apps that a test expects, by a part of their text
+   * or an expression for it. Any other fails the test, and so does one that did not come.
+   */
+  expectedErrors: readonly (string | RegExp)[];
 }
 
 /** Differences of one mount: a scenario without its world, and the first state. */

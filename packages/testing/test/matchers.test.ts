@@ -226,6 +226,8 @@ test('toHaveNoRefusals fails with the cure, once for each trouble, and leaves ou
   expect(message).toContain('pictures.example');
   expect(message).toContain('alert');
   await quick(gadget).not.toHaveNoRefusals();
+  await patient(gadget).toHaveNoRefusals({ except: ['alert', 'people.birthday', /pictures\.example/] });
+  expect(await messageOf(quick(gadget).toHaveNoRefusals({ except: ['alert'] }))).toContain('pictures.example');
 });
 
 test('the matchers join an expect of one’s own', async () => {
