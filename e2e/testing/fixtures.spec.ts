@@ -116,6 +116,13 @@ test('waits have a limit, and report the state instead', async ({ gadget, gantry
 test('errors list the existing names', async ({ gadget, gantry }) => {
   await expect(gadget.settled()).rejects.toThrow('No gadget is mounted');
   await expect(gadget.mount('tides')).rejects.toThrow('There is no app "tides" under test: there are tide-table.');
+  const mount = (options: object) => gadget.mount('tide-table', options);
+  await expect(mount({ theme: 'grey' })).rejects.toThrow(
+    'tide-table cannot be mounted so: theme must be "light" or "dark".',
+  );
+  await expect(mount({ width: '320px' })).rejects.toThrow('width must be a whole number from 120 to 2560 pixels.');
+  await expect(mount({ presona: 'm-2' })).rejects.toThrow('There is no presona. Did you mean persona?');
+  await expect(mount({ world: 'empty' })).rejects.toThrow('its world is test.use({ world }).');
   await expect((await gantry.open('m-99999')).mount()).rejects.toThrow('This world has no member m-99999.');
 });
 

@@ -1,8 +1,10 @@
 import { type Entry, type Lab, type LabApp, nobody, type Scenario } from '@gantry/lab';
+import { scenarioProblem } from '@gantry/lab/scenario';
 import type { Page, TestInfo } from '@playwright/test';
 import { explainEntries, explanationText } from './explain-app.ts';
 import type { EndedGadget } from './failure/attach-failure.ts';
 import type { KitPage, Missing, MountRequest } from './kit-protocol.ts';
+import { joinOpenPromises } from './open-promises.ts';
 import type { SiteOfTest } from './open-site.ts';
 import { contextIn, stateIn, withRecordView } from './record-view.ts';
 import { createReplays, type Replays, tapesVariable } from './replay.ts';
@@ -59,6 +61,8 @@ export function createGadget(options: {
   async function show(next: MountOptions, wanted: string, isUpdate: boolean): Promise<void> {
     const { state, ...given } = next;
     const nextScenario = { ...usual, ...given };
+    const problem = 'world' in nextScenario ? 'its world is test.use({ world }).' : scenarioProblem(nextScenario);
+    if (problem) throw new Error(`${wanted} cannot be mounted so: ${problem}`);
     const persona = viewerOf(nextScenario, lab);
     await site.apply(nextScenario);
     const request: MountRequest = {
@@ -148,7 +152,7 @@ export function createGadget(options: {
       return stateIn(latest(), shown.state);
     },
   };
-  const gadget: Gadget = withRecordView(parts, latest, record);
+  const gadget: Gadget = joinOpenPromises(withRecordView(parts, latest, record), site.promises);
   const uncaught = site.errors.watch(page, () => gadget);
 
   return {

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { createClock, createLab, type Lab, type LabApp, type Scenario, seededRandom } from '@gantry/lab';
 import { createLabDocuments, readAgent } from '@gantry/lab/host';
 import type { AppUnderTest } from './apps.ts';
+import { createOpenPromises, type OpenPromises } from './open-promises.ts';
 import type { WorldOfTest } from './types.ts';
 import { createUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
 import { seededStartMs, type Worlds } from './worlds.ts';
@@ -14,6 +15,7 @@ export interface SiteOfTest {
   readonly url: string;
   readonly seed: string | undefined;
   readonly errors: UncaughtErrors;
+  readonly promises: OpenPromises;
   /** Applies a scenario to the lab and to later frames. */
   apply(scenario: Scenario): Promise<void>;
   close(): Promise<void>;
@@ -67,7 +69,14 @@ export async function openSite(
   }
   const applyToLab = createLabScenario(lab, scenario);
   return {
-    ...{ lab, url, seed, apps: registered, errors: createUncaughtErrors(expectedErrors) },
+    ...{
+      lab,
+      url,
+      seed,
+      apps: registered,
+      errors: createUncaughtErrors(expectedErrors),
+      promises: createOpenPromises(),
+    },
     async apply(next) {
       timeZone = next.timeZone;
       await applyToLab(next);

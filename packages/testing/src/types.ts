@@ -119,8 +119,8 @@ export interface Gadget extends RecordView {
    * await gadget.mount(); // the only app under test, for the world's first member
    * await gadget.mount('notes', { persona: 'm-2', theme: 'dark', network: 'slow' });
    * @param app Id. Default: the app that was mounted before, or the only one under test.
-   * @throws Error that lists the apps there are, or says why this one cannot be shown and what to
-   * do.
+   * @throws Error that lists the apps there are, names an unknown option, or says why this one
+   * cannot be shown and what to do.
    */
   mount(app?: string, options?: MountOptions): Promise<void>;
   /**
