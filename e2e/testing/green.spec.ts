@@ -1,7 +1,7 @@
 import { expect, test } from '@playwright/test';
 import { browserOptions, type ChildProject, type ChildResult, createChildProject } from './child-project.ts';
 
-// A project whose tests would be green for a wrong reason, run once. Each names the sentence that it
+// A project whose tests would be green for a wrong reason, run once. Each has the sentence that it
 // fails with; without one it passes.
 
 const gadget = (script: string, body = '<h1>Tides</h1><button>Ask</button>') => ({
@@ -48,6 +48,30 @@ const cases: Readonly<Record<string, Case>> = {
   'an error of a second member': {
     run: "await gadget.mount('tides'); await (await gantry.open('m-2')).mount('throws');",
     fails: /Uncaught in throws, for m-2:/,
+  },
+  'a call that no handler met': {
+    run: "gantry.calls.once('albums.get', (call) => call.fail(503)); gantry.calls.route('people.get', (call) => call.pass(), { optional: true }); await gadget.mount('tides');",
+    fails: /calls\.once\('albums\.get'\) met no call\. Remove it, or allow that with \{ optional: true \}\./,
+  },
+  'a hold that no call met': {
+    run: "gantry.calls.hold('albums.get').release(); await gadget.mount('tides');",
+    fails: /calls\.hold\('albums\.get'\) met no call\./,
+  },
+  'a route that no call met, and is removed': {
+    run: "gantry.calls.route('albums.get', (call) => call.pass()); gantry.calls.unroute(); await gadget.mount('tides');",
+    fails: /calls\.route\('albums\.get'\) met no call\./,
+  },
+  'a fault that no call met': {
+    run: "gantry.faults.once('albums.get').delay(5); gantry.faults.once('people.get', { optional: true }).kill(); await gadget.mount('tides');",
+    fails: /^Error: faults\.once\('albums\.get'\)\.delay met no call\./,
+  },
+  'a matcher without await': {
+    run: "await gadget.mount('tides'); void expect(gadget).toKeepWrites();",
+    fails: /^Error: The test ended before expect\(gadget\)\.toKeepWrites\(\)\. Write await before each\.$/m,
+  },
+  'a mount without await': {
+    run: "void gadget.mount('tides');",
+    fails: /The test ended before gadget\.mount\(\)/,
   },
   'an expected error': { run: "await gadget.mount('throws');", use: '{ expectedErrors: [/no tide/] }' },
   'an expected error that did not come': {

@@ -31,8 +31,8 @@ const stream = writeApp('stream', {
        osapi.people.getViewer().then((me) => show('who', me.displayName), (error) => show('who', reason(error)));
      };
      load();
-     osapi.activities.get({ groupId: '@friends' }).subscribe(({ list }) => show('titles', list.map(({ title }) => title).join()));
-     osapi.people.getViewerFriends().subscribe(({ list }) => show('friends', list.length));
+     osapi.activities.get({ groupId: '@friends' }).subscribe(({ list }) => show('titles', list.map(({ title }) => title).join()), () => {});
+     osapi.people.getViewerFriends().subscribe(({ list }) => show('friends', list.length), () => {});
      for (const name of ['online', 'offline']) addEventListener(name, () => show('line', name + ' ' + navigator.onLine));
      document.getElementById('ask').onclick = () => gantry.permissions.request(['activities.post']).then((has) => show('posted', has), (error) => show('posted', reason(error)));
      document.getElementById('post').onclick = () => { show('posted', 'waits'); osapi.activities.create({ activity: { title: 'Hello' } }).then(() => show('posted', 'done'), (error) => show('posted', reason(error))); };
@@ -74,8 +74,7 @@ test.describe('an app that was not allowed anything yet', () => {
   });
 });
 
-const offline = test.extend({ expectedErrors: [['may be offline'], { scope: 'test' }] });
-offline('a write waits while the network is away, and is made once when it is back', async ({ gadget, gantry }) => {
+test('a write waits while the network is away, and is made once when it is back', async ({ gadget, gantry }) => {
   await gadget.mount();
   const friend = await gantry.open('vic');
   await friend.mount();

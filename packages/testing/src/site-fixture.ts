@@ -13,7 +13,8 @@ export async function siteFixture(
   const site = await openOrEnd().catch(async (error: Error) => endRun(error.message, testInfo));
   const remove = site.remove;
   await use(site);
-  const problems = [...site.lab.calls.end(), site.errors.missed()].filter((one) => one !== undefined);
+  const { calls, faults } = site.lab;
+  const problems = [...calls.end(), ...faults.unmet, site.errors.missed()].filter((one) => one !== undefined);
   remove();
   await site.close();
   if (problems.length === 1) throw problems[0];

@@ -52,7 +52,7 @@ export function fits(text: string, part: string | RegExp): boolean {
   return typeof part === 'string' ? text.includes(part) : text.search(part) >= 0;
 }
 
-/** Waits until errors of all frames have arrived: they come before the reply to a later question. */
+/** Waits until errors of all frames have arrived: they come before a later reply. */
 async function flush(page: Page): Promise<void> {
   if (page.isClosed()) return;
   const turns = page.frames().map((frame) => frame.evaluate(() => new Promise((resolve) => setTimeout(resolve))));

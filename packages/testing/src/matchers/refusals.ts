@@ -4,6 +4,7 @@ import type { ShownGadget } from '../types.ts';
 import { fits } from '../uncaught-errors.ts';
 import { brief, cut, listed } from './brief.ts';
 import { retry, whyUnsettled } from './retry.ts';
+import type { LookAt } from './shown.ts';
 
 /** Errors of the network and faults of a test are no refusals. */
 const noRefusals: readonly string[] = ['unreachable', 'outcome-unknown'];
@@ -21,18 +22,19 @@ const madeByTest = /^The lab made this call fail/;
 export async function toHaveNoRefusals(
   this: ExpectMatcherState,
   gadget: ShownGadget,
-  { except = [] }: { readonly except?: readonly (string | RegExp)[] } = {},
+  { except = [], ...look }: { readonly except?: readonly (string | RegExp)[] } & LookAt = {},
 ): Promise<MatcherReturnType> {
-  const manifest = await gadget.lab?.manifest(gadget.app);
   const { isNot } = this;
+  let manifest: ManifestFacts | undefined;
   const found = (): readonly Refused[] =>
     refusalsOf(gadget, manifest).filter(({ lines }) => !except.some((one) => fits(lines.join('\n'), one)));
   return retry(this, {
-    matcher: 'toHaveNoRefusals',
+    ...{ gadget, matcher: 'toHaveNoRefusals' },
     async check(leftMs) {
+      manifest = await gadget.lab?.manifest(gadget.app);
       let refused = found();
       if (refused.length === 0 && !isNot) {
-        const problem = await whyUnsettled(gadget, leftMs);
+        const problem = await whyUnsettled(gadget, leftMs, look);
         if (problem) return { pass: false, isFinal: true, lines: () => [problem] };
         refused = found();
       }
