@@ -51,11 +51,12 @@ export async function whyNeverReceived(
     return `No operation has a field ${brief(field)}, and no AppData such a key.${question}`;
   }
   const type = types[field as Field] ?? 'string';
-  if (value !== undefined && typeof value !== type)
+  const isWithin = type === 'object' && typeof value === 'string'; // a text is searched at any depth
+  if (value !== undefined && typeof value !== type && !isWithin)
     return `${field} is ${type === 'object' ? 'a list' : `a ${type}`}, never ${brief(value)}.`;
-  if (value !== undefined && type !== 'string') return undefined;
+  if (value !== undefined && typeof value !== 'string') return undefined;
   const held = await stored.profileValues(field);
-  if (held === undefined || held.some((one) => value === undefined || one.includes(String(value)))) return undefined;
+  if (held === undefined || held.some((one) => value === undefined || one.includes(value))) return undefined;
   const what = value === undefined ? 'a value' : brief(value);
   return `No member of this world has ${what} in ${field}.`;
 }
