@@ -50,7 +50,7 @@ export async function whyNeverReceived(
     const question = near ? ` Did you mean ${near}?` : '';
     return `No operation has a field ${brief(field)}, and no AppData such a key.${question}`;
   }
-  const type = types[field as Field] ?? 'string';
+  const type = Object.hasOwn(types, field) ? types[field as Field] : 'string';
   const isWithin = type === 'object' && typeof value === 'string'; // a text is searched at any depth
   if (value !== undefined && typeof value !== type && !isWithin)
     return `${field} is ${type === 'object' ? 'a list' : `a ${type}`}, never ${brief(value)}.`;
