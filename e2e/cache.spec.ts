@@ -125,7 +125,11 @@ test('a write of one gadget shows in others of its app before the site responds'
 });
 
 lab.describe('in a lab', () => {
-  lab.use({ apps: [writeApp('diary', { 'index.html': notes })], world: 'friendly' });
+  lab.use({
+    apps: [writeApp('diary', { 'index.html': notes })],
+    world: 'friendly',
+    expectedErrors: [/^appdata\.update: /],
+  });
 
   lab('a write that the site refuses is taken back; app and page are told', async ({ gadget, gantry }) => {
     await gadget.mount();

@@ -31,8 +31,8 @@ const stream = writeApp('stream', {
        osapi.people.getViewer().then((me) => show('who', me.displayName), (error) => show('who', reason(error)));
      };
      load();
-     osapi.activities.get({ groupId: '@friends' }).subscribe(({ list }) => show('titles', list.map(({ title }) => title).join()));
-     osapi.people.getViewerFriends().subscribe(({ list }) => show('friends', list.length));
+     osapi.activities.get({ groupId: '@friends' }).subscribe(({ list }) => show('titles', list.map(({ title }) => title).join()), () => {});
+     osapi.people.getViewerFriends().subscribe(({ list }) => show('friends', list.length), () => {});
      for (const name of ['online', 'offline']) addEventListener(name, () => show('line', name + ' ' + navigator.onLine));
      document.getElementById('ask').onclick = () => gantry.permissions.request(['activities.post']).then((has) => show('posted', has), (error) => show('posted', reason(error)));
      document.getElementById('post').onclick = () => { show('posted', 'waits'); osapi.activities.create({ activity: { title: 'Hello' } }).then(() => show('posted', 'done'), (error) => show('posted', reason(error))); };

@@ -5,6 +5,13 @@ import { type ErrorCode, errorStatus, operations, SocialError, type WireError } 
 export interface FaultScope {
   readonly viewer?: string | undefined;
   readonly app?: string | undefined;
+  /** A test may end without such a call. Default: one that no call met fails it. */
+  readonly optional?: boolean | undefined;
+}
+
+/** Makes the error of a fault or handler that no call met: its test would pass without it. */
+export function unmetBy(name: string): Error {
+  return new Error(`${name} met no call. Remove it, or allow that with { optional: true }.`);
 }
 
 /** Calls of one operation, as apps write it or as a row of the API; `*` for any. */

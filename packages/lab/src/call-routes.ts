@@ -1,7 +1,15 @@
 import type { CallContext, Middleware } from '@gantry/proxy';
 import type { Reply, WireError } from '@gantry/wire';
 import { checkAnswer } from './call-answers.ts';
-import { type CallFilter, callFilter, type FaultScope, failure, filteredCall, matches } from './call-filter.ts';
+import {
+  type CallFilter,
+  callFilter,
+  type FaultScope,
+  failure,
+  filteredCall,
+  matches,
+  unmetBy,
+} from './call-filter.ts';
 import type { InjectedFault } from './faults.ts';
 
 /**
@@ -48,7 +56,7 @@ export interface CallRoutes {
    * Lets held calls through and removes all handlers.
    *
    * @returns Errors that a test must fail with: those that handlers threw, and one for each call
-   * that got no decision.
+   * that got no decision, and for each handler that got no call.
    */
   end(): readonly Error[];
 }
@@ -145,14 +153,17 @@ export function createCallRoutes(options: {
   const waiting = new Set<Open>();
   const missed = new Set<() => void>(); // fails a `hold` whose call did not arrive
   const problems: Error[] = [];
+  const unmet = new Map<Route, Error>(); // made with the route, so that they name its line
 
   function add(route: Route): void {
     routes = [route, ...routes];
+    if (!route.filter.optional) unmet.set(route, unmetBy(route.name));
   }
 
   function take(asking: CallContext): Route | undefined {
     const call = filteredCall(asking);
     const found = routes.find(({ filter }) => matches(filter, call));
+    if (found) unmet.delete(found);
     if (found?.isOnce) routes = routes.filter((one) => one !== found);
     return found;
   }
@@ -198,12 +209,7 @@ export function createCallRoutes(options: {
       promise.catch(() => {}); // the test may read `arrived` later
       let call: RoutedCall | undefined;
       let early: ((call: RoutedCall) => void) | undefined;
-      let isAwaited = false;
-      function miss(): void {
-        const error = new Error(`${route.name} waited for a call that did not come.`);
-        reject(error);
-        if (isAwaited) problems.push(error);
-      }
+      const miss = (): void => reject(unmetBy(route.name));
       const decideNow = (decision: (call: RoutedCall) => void): void => {
         if (call) decision(call);
         else early ??= decision;
@@ -220,10 +226,7 @@ export function createCallRoutes(options: {
         },
       });
       return {
-        get arrived() {
-          isAwaited = true;
-          return promise;
-        },
+        arrived: promise,
         release: () => decideNow((one) => one.pass()),
         answer: (value) => decideNow((one) => one.answer(value)),
         fail: (status, reason) => decideNow((one) => one.fail(status, reason)),
@@ -243,6 +246,8 @@ export function createCallRoutes(options: {
       routes = [];
       for (const { facts, route } of waiting) if (!route.mayHold) problems.push(undecided(route.name, facts));
       for (const miss of missed) miss();
+      problems.push(...unmet.values());
+      unmet.clear();
       isOver = true;
       for (const { letGo } of waiting) letGo();
       waiting.clear();

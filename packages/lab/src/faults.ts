@@ -8,6 +8,7 @@ import {
   failure,
   filteredCall,
   matches,
+  unmetBy,
 } from './call-filter.ts';
 import type { Clock } from './clock.ts';
 import type { Permissions } from './permissions.ts';
@@ -34,6 +35,8 @@ export interface Faults {
   once(operation: string, of?: FaultScope): FaultChoice;
   /** Withdraws a permission from every app. @throws SocialError BAD_REQUEST if none declares it. */
   deny(permission: string): Promise<void>;
+  /** Errors of armed faults that no call has met. */
+  readonly unmet: readonly Error[];
   /** Ends all faults: the network is fast, nothing is armed, and denied permissions are back. */
   clear(): Promise<void>;
 }
@@ -151,6 +154,10 @@ export function createFaults(options: {
       };
     },
     deny: permissions.deny,
+    get unmet() {
+      const missing = armed.filter(({ optional }) => !optional);
+      return missing.map(({ operation, fault }) => unmetBy(`faults.once('${operation}').${fault}`));
+    },
     async clear() {
       network = 'fast';
       armed = [];

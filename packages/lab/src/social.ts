@@ -2,6 +2,7 @@ import { signRequest } from '@gantry/oauth';
 import { forgetMembers } from '@gantry/proxy';
 import type { Gantry } from '@gantry/server';
 import { type Credentials, importWorld, newConsumer, type SiteRecord } from '@gantry/service';
+import { sql } from '@gantry/store';
 import { type Activity, type AppData, isRecord, type Person, SocialError } from '@gantry/wire';
 import { codeOf } from './call-filter.ts';
 import type { Clock } from './clock.ts';
@@ -40,7 +41,14 @@ export interface ActingMember {
   unfriend(member: string): Promise<void>;
   block(member: string): Promise<void>;
   unblock(member: string): Promise<void>;
-  /** Saves AppData: keys that are not named stay. @param app Default: the only app of the lab. */
+  /** Gives the member an app, as a site does. @param app Default: the only app of the lab. */
+  install(app?: string): Promise<void>;
+  /**
+   * Saves AppData: keys that are not named stay.
+   *
+   * @param app Default: the only app of the lab.
+   * @throws SocialError BAD_REQUEST for a member without the app, whose AppData no app would see.
+   */
   write(data: AppData, app?: string): Promise<void>;
   /** @returns The album's id. */
   addAlbum(album: {
@@ -166,8 +174,18 @@ export function createSocial(options: {
       unfriend: (other) => save({ kind: 'friendship', members: [member, other], deleted: true }),
       block: (other) => save({ kind: 'block', members: [member, other] }),
       unblock: (other) => save({ kind: 'block', members: [member, other], deleted: true }),
+      install: async (app) => save({ kind: 'install', memberId: member, appId: app ?? (await onlyApp()) }),
       async write(data, app) {
-        await save({ kind: 'appData', memberId: member, appId: app ?? (await onlyApp()), data });
+        const appId = app ?? (await onlyApp());
+        const has = sql`select 1 from member_app where member_id = ${member} and app_id = ${appId} and installed = 1`;
+        if ((await db.query(has)).length === 0) {
+          const cure = `await gantry.social.as('${member}').install('${appId}')`;
+          throw new SocialError(
+            'BAD_REQUEST',
+            `${member} does not have ${appId}, so no app sees what it saves: ${cure} first.`,
+          );
+        }
+        await save({ kind: 'appData', memberId: member, appId, data });
       },
       addAlbum: (album) => add((id) => ({ kind: 'album', id, ownerId: member, ...album })),
       addPhoto: (album, photo) => add((id) => ({ kind: 'mediaItem', id, albumId: album, ...photo })),

@@ -1,5 +1,5 @@
 import { memberStream, readAppData } from '@gantry/service';
-import type { Database } from '@gantry/store';
+import { type Database, sql } from '@gantry/store';
 import type { AppData } from '@gantry/wire';
 
 /** Data of a lab's site, read without apps, permissions and caches. */
@@ -7,6 +7,10 @@ export interface StoredData {
   appData(of: MemberOfApp): Promise<AppData>;
   /** Activities that the member posted through the app, newest first, at most 1,000. */
   activities(of: MemberOfApp): Promise<readonly StoredActivity[]>;
+  /** Keys of all AppData. */
+  appDataKeys(): Promise<readonly string[]>;
+  /** Values that members have in a field of their profiles; undefined for other fields. */
+  profileValues(field: string): Promise<readonly string[] | undefined>;
 }
 
 export interface MemberOfApp {
@@ -22,6 +26,15 @@ export interface StoredActivity {
 }
 
 const mostActivities = 1_000;
+const profileColumns: ReadonlyMap<string, string> = new Map([
+  ['aboutMe', 'about_me'],
+  ['addresses', 'region'],
+  ['region', 'region'],
+  ['age', 'birthday'],
+  ['birthday', 'birthday'],
+  ['gender', 'gender'],
+  ['languagesSpoken', 'language'],
+]);
 
 /** Reads from the database of a lab. */
 export function createStoredData(db: Database): StoredData {
@@ -39,6 +52,19 @@ export function createStoredData(db: Database): StoredData {
         { ids: [member], appId: app, range },
       );
       return rows.map(({ id, title, posted_at_s: postedAtS }) => ({ id, title, postedAtS }));
+    },
+    async appDataKeys() {
+      const rows = await db.query<{ readonly key: string }>(sql`select distinct key from app_data`);
+      return rows.map(({ key }) => key);
+    },
+    async profileValues(field) {
+      const column = profileColumns.get(field);
+      if (column === undefined) return undefined;
+      const name = sql.names([column]);
+      const rows = await db.query<{ readonly value: string }>(
+        sql`select distinct ${name} as value from member where ${name} <> ''`,
+      );
+      return rows.map(({ value }) => value);
     },
   };
 }

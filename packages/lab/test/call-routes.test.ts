@@ -115,9 +115,9 @@ test('the end lets go what is held, and names what got no decision; nothing is h
   await Promise.all([arrived, held.arrived]);
   expect(made.calls.end().map(({ message }) => message)).toEqual([
     "calls.route('people.get') made no decision about people.get of zettel, for eva: call answer(), fail() or pass() before the test ends.",
-    "calls.hold('appdata.get') waited for a call that did not come.",
+    "calls.hold('appdata.get') met no call. Remove it, or allow that with { optional: true }.",
   ]);
-  await expect(missing).rejects.toThrow('did not come');
+  await expect(missing).rejects.toThrow('met no call');
   expect(await asked).toHaveProperty('ok');
   expect(await posted).toHaveProperty('ok');
   expect(await page.call('people.get')).toHaveProperty('ok');

@@ -1,7 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Scenario } from '../src/scenario/scenario.ts';
-import { readScenario, scenarioDefaults, scenarioNames, writeScenario } from '../src/scenario/scenario-query.ts';
+import {
+  readScenario,
+  scenarioDefaults,
+  scenarioNames,
+  scenarioProblem,
+  writeScenario,
+} from '../src/scenario/scenario-query.ts';
 
 const id = fc.stringMatching(/^[\w.:-]{1,64}$/);
 const text = fc.string({ unit: 'binary', maxLength: 60 }).filter((value) => value.isWellFormed());
@@ -92,4 +98,24 @@ test('names of params are bounded, and one that every object has is a name like 
     ['constructor', '2'],
   ]);
   expect(problems.map(({ name }) => name)).toEqual(['params.a b']);
+});
+
+test('a scenario that no page could show is named, with the word that was meant', () => {
+  fc.assert(fc.property(scenarios, (scenario) => scenarioProblem(scenario) === undefined));
+  const problems = [
+    { theme: 'grey' },
+    { width: '320px' },
+    { width: '320' },
+    { albums: 'true' },
+    { widht: 320 },
+    { x: 1 },
+  ];
+  expect(problems.map(scenarioProblem)).toEqual([
+    'theme must be "light" or "dark".',
+    'width must be a whole number from 120 to 2560 pixels.',
+    'width must be a whole number from 120 to 2560 pixels.',
+    'albums must be "true" or "false".',
+    'There is no widht. Did you mean width?',
+    'There is no x.',
+  ]);
 });

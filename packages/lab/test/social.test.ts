@@ -42,6 +42,7 @@ test('members post as often as they like elsewhere, and a friendship ends and be
 test('AppData, albums and photos of a member are read as the site holds them', async () => {
   const { social } = await lab();
   const finn = social.as('finn');
+  await finn.install();
   await finn.write({ note: 'Buy varnish' });
   await finn.write({ other: 'x' });
   expect(await finn.appData()).toEqual({ note: 'Buy varnish', other: 'x' });
@@ -49,6 +50,18 @@ test('AppData, albums and photos of a member are read as the site holds them', a
   await finn.addPhoto(album, { url: '/boat.svg', title: 'Before' });
   expect(await finn.albums()).toMatchObject([{ id: album, title: 'The boat' }]);
   expect(await finn.photos(album)).toMatchObject([{ title: 'Before' }]);
+});
+
+test('AppData of a member who does not have the app is refused; with it friends see it (contract §6)', async () => {
+  const made = await lab();
+  const finn = made.social.as('finn');
+  await expect(finn.write({ note: 'Tar' })).rejects.toThrow(
+    "finn does not have zettel, so no app sees what it saves: await gantry.social.as('finn').install('zettel') first.",
+  );
+  await finn.install();
+  await finn.write({ note: 'Tar' });
+  const asked = openPage(made, 'eva').call('appdata.get', { groupId: '@friends', keys: ['note'] });
+  expect(await asked).toMatchObject({ ok: { finn: { note: 'Tar' } } });
 });
 
 test('a seed adds to the world of the lab, all or nothing, and names the first bad record', async () => {

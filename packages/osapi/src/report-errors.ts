@@ -1,4 +1,5 @@
 import type { ContainerConnection, OsapiError } from '@gantry/bridge';
+import type { WireError } from '@gantry/wire';
 
 const maxReports = 5;
 
@@ -24,8 +25,12 @@ export function reportErrors({ act, welcome }: ContainerConnection, scope: Event
   scope.addEventListener('unhandledrejection', report);
 }
 
-/** Reports an error of a subscription. Thrown, its text could be hidden as another origin's. */
-export function reportUnhandled({ act }: ContainerConnection, operation: string, { message }: OsapiError): void {
+/** Reports an error without a handler. Thrown, its text could be hidden as another origin's. */
+export function reportUnhandled(
+  { act }: ContainerConnection,
+  operation: string,
+  { message }: Pick<WireError, 'message'>,
+): void {
   const text = `${operation}: ${message}`;
   console.error(text);
   void act('error', text);

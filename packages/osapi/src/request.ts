@@ -33,7 +33,10 @@ export interface Pages<T> extends Collection<T>, AsyncIterable<T>, Sourced {}
 
 /** A call that is sent by `execute`, `await` or `subscribe`. */
 export interface OsapiRequest<T> extends PromiseLike<T> {
-  /** Sends the request. `callback` always runs once, asynchronously, at the latest on time-out. */
+  /**
+   * Sends the request. `callback` always runs once, asynchronously, at the latest on time-out.
+   * Without one, an error is written to the console.
+   */
   execute(callback?: (result: Result<T>) => void): void;
   /** Calls `listener` with the result and each newer one, until the returned function is called. */
   subscribe(listener: (result: T) => void, onError?: (error: OsapiError) => void): () => void;
@@ -71,7 +74,10 @@ class Call implements CollectionRequest<unknown> {
 
   execute(callback?: (result: Result<Pages<unknown>>) => void): void {
     this.#send((reply) => {
-      if (typeof callback !== 'function') return;
+      if (typeof callback !== 'function') {
+        if ('error' in reply) reportUnhandled(this.#connection, this.#request.operation, reply.error);
+        return;
+      }
       const result = 'error' in reply ? reply : this.#deliver(reply);
       queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // an error thrown there is the app's uncaught error
     });

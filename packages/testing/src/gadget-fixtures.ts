@@ -4,6 +4,7 @@ import { createConsent } from './consent.ts';
 import { attachFailure } from './failure/attach-failure.ts';
 import { createGadget, type OwnedGadget } from './gadget.ts';
 import { createNetwork } from './network.ts';
+import { withOpenPromises } from './open-promises.ts';
 import type { SiteOfTest } from './open-site.ts';
 import { createSite } from './site.ts';
 import type { Gadget, Gantry, GantryOptions } from './types.ts';
@@ -18,7 +19,7 @@ export async function gadgetFixture(
 ): Promise<void> {
   const owned = createGadget({ page, site, scenario, testInfo });
   await use(owned.gadget);
-  const problem = await endGadget(owned, '', testInfo);
+  const problem = await endGadget(owned, site.promises, '', testInfo);
   if (problem) throw problem;
 }
 
@@ -43,12 +44,15 @@ export async function gantryFixture(
   const opened: { readonly context: BrowserContext; readonly owned: OwnedGadget }[] = [];
   const { lab, url } = site;
   const { calls, faults, social } = lab;
+  const open = <Part extends object>(name: string, part: Part): Part =>
+    withOpenPromises(part, `gantry.${name}`, site.promises);
   await use({
-    ...{ lab, calls, faults, social },
-    clock: createTestClock({ lab, pages: () => pagesAt(url, { browser, context: own }) }),
-    consent: createConsent(gadget, lab),
-    network: createNetwork(gadget.page),
-    site: createSite(gadget, lab),
+    ...{ lab, calls, faults },
+    social: open('social', social),
+    clock: open('clock', createTestClock({ lab, pages: () => pagesAt(url, { browser, context: own }) })),
+    consent: open('consent', createConsent(gadget, lab)),
+    network: open('network', createNetwork(gadget.page)),
+    site: open('site', createSite(gadget, lab)),
     async open(persona) {
       const context = await browser.newContext(contextOptions);
       const page = await context.newPage();
@@ -59,7 +63,7 @@ export async function gantryFixture(
   });
   const problems: (Error | undefined)[] = [];
   for (const [index, { context, owned }] of opened.entries()) {
-    problems.push(await endGadget(owned, `-${index + 2}`, testInfo));
+    problems.push(await endGadget(owned, site.promises, `-${index + 2}`, testInfo));
     await context.close();
   }
   const problem = problems.find((one) => one !== undefined);
@@ -67,16 +71,24 @@ export async function gantryFixture(
 }
 
 /**
- * Ends a gadget: checks a replay that the test did not finish, and attaches a failure.
+ * Ends a gadget: checks a replay that the test did not finish, and errors that nothing caught, and
+ * attaches a failure.
  *
  * @param suffix Distinguishes several gadgets of one test: `-2`.
- * @returns Error of a replay that differed from its tape.
+ * @returns Error that the test must fail with.
  */
-async function endGadget(owned: OwnedGadget, suffix: string, testInfo: TestInfo): Promise<Error | undefined> {
-  const problem = await owned.replays.end().then(
+async function endGadget(
+  owned: OwnedGadget,
+  promises: SiteOfTest['promises'],
+  suffix: string,
+  testInfo: TestInfo,
+): Promise<Error | undefined> {
+  const replayed = await owned.replays.end().then(
     () => undefined,
     (error: Error) => error,
   );
+  const isPassing = testInfo.status === testInfo.expectedStatus; // else its wait may have been cut off
+  const problem = replayed ?? (isPassing ? await promises.end() : undefined) ?? (await owned.uncaught());
   const isFailed = problem !== undefined || testInfo.status !== testInfo.expectedStatus;
   if (isFailed && testInfo.status !== 'skipped') await attachFailure(owned, suffix, testInfo);
   owned.close();

@@ -1,8 +1,10 @@
 import { type Entry, type Lab, type LabApp, nobody, type Scenario } from '@gantry/lab';
+import { scenarioProblem } from '@gantry/lab/scenario';
 import type { Page, TestInfo } from '@playwright/test';
 import { explainEntries, explanationText } from './explain-app.ts';
 import type { EndedGadget } from './failure/attach-failure.ts';
 import type { KitPage, Missing, MountRequest } from './kit-protocol.ts';
+import { joinOpenPromises } from './open-promises.ts';
 import type { SiteOfTest } from './open-site.ts';
 import { contextIn, stateIn, withRecordView } from './record-view.ts';
 import { createReplays, type Replays, tapesVariable } from './replay.ts';
@@ -20,6 +22,8 @@ const graceMs = 1_000;
 export interface OwnedGadget extends EndedGadget {
   readonly gadget: Gadget;
   readonly replays: Replays;
+  /** Resolves with an error for uncaught ones of the app that the test did not expect. */
+  uncaught(): Promise<Error | undefined>;
   /** Ends the steps of the report. */
   close(): void;
 }
@@ -57,6 +61,8 @@ export function createGadget(options: {
   async function show(next: MountOptions, wanted: string, isUpdate: boolean): Promise<void> {
     const { state, ...given } = next;
     const nextScenario = { ...usual, ...given };
+    const problem = 'world' in nextScenario ? 'its world is test.use({ world }).' : scenarioProblem(nextScenario);
+    if (problem) throw new Error(`${wanted} cannot be mounted so: ${problem}`);
     const persona = viewerOf(nextScenario, lab);
     await site.apply(nextScenario);
     const request: MountRequest = {
@@ -146,7 +152,8 @@ export function createGadget(options: {
       return stateIn(latest(), shown.state);
     },
   };
-  const gadget: Gadget = withRecordView(parts, latest, record);
+  const gadget: Gadget = joinOpenPromises(withRecordView(parts, latest, record), site.promises);
+  const uncaught = site.errors.watch(page, () => gadget);
 
   return {
     host: 'lab',
@@ -156,6 +163,10 @@ export function createGadget(options: {
       return { scenario };
     },
     recorded,
+    async uncaught() {
+      await recorded();
+      return uncaught();
+    },
     close() {
       forget();
       steps.close();

@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { createClock, createLab, type Lab, type LabApp, type Scenario, seededRandom } from '@gantry/lab';
 import { createLabDocuments, readAgent } from '@gantry/lab/host';
 import type { AppUnderTest } from './apps.ts';
+import { createOpenPromises, type OpenPromises } from './open-promises.ts';
 import type { WorldOfTest } from './types.ts';
+import { createUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
 import { seededStartMs, type Worlds } from './worlds.ts';
 
 /** The site of one test, as its gadgets need it. */
@@ -12,6 +14,8 @@ export interface SiteOfTest {
   /** Origin, without a slash at its end. */
   readonly url: string;
   readonly seed: string | undefined;
+  readonly errors: UncaughtErrors;
+  readonly promises: OpenPromises;
   /** Applies a scenario to the lab and to later frames. */
   apply(scenario: Scenario): Promise<void>;
   close(): Promise<void>;
@@ -33,9 +37,10 @@ export async function openSite(
     readonly world: WorldOfTest;
     readonly scenario: Scenario;
     readonly seed: string | undefined;
+    readonly expectedErrors?: readonly (string | RegExp)[];
   },
 ): Promise<SiteOfTest> {
-  const { apps, world, scenario, seed } = options;
+  const { apps, world, scenario, seed, expectedErrors = [] } = options;
   const random = seed === undefined ? undefined : seededRandom(seed);
   const bytes = random ?? randomBytes;
   const name = Buffer.from(bytes(6)).toString('hex');
@@ -64,7 +69,14 @@ export async function openSite(
   }
   const applyToLab = createLabScenario(lab, scenario);
   return {
-    ...{ lab, url, seed, apps: registered },
+    ...{
+      lab,
+      url,
+      seed,
+      apps: registered,
+      errors: createUncaughtErrors(expectedErrors),
+      promises: createOpenPromises(),
+    },
     async apply(next) {
       timeZone = next.timeZone;
       await applyToLab(next);

@@ -6,14 +6,15 @@ import type { GantryOptions } from './types.ts';
 
 /** Makes the site of a test, and ends a run that can have none. */
 export async function siteFixture(
-  { gantryKit, apps, world, scenario, seed }: GantryOptions & { readonly gantryKit: KitOrProblem },
+  { gantryKit, apps, world, scenario, seed, expectedErrors }: GantryOptions & { readonly gantryKit: KitOrProblem },
   use: (site: SiteOfTest) => Promise<void>,
   testInfo: TestInfo,
 ): Promise<void> {
   const site = await openOrEnd().catch(async (error: Error) => endRun(error.message, testInfo));
   const remove = site.remove;
   await use(site);
-  const problems = site.lab.calls.end();
+  const { calls, faults } = site.lab;
+  const problems = [...calls.end(), ...faults.unmet, site.errors.missed()].filter((one) => one !== undefined);
   remove();
   await site.close();
   if (problems.length === 1) throw problems[0];
@@ -23,7 +24,7 @@ export async function siteFixture(
     if ('problem' in gantryKit) throw new Error(gantryKit.problem);
     const { server, worlds, apps: find } = gantryKit.kit;
     const found = await find(apps);
-    const opened = await openSite({ url: server.url, worlds }, { apps: found, world, scenario, seed });
+    const opened = await openSite({ url: server.url, worlds }, { apps: found, world, scenario, seed, expectedErrors });
     return { ...opened, remove: server.add(opened.lab) };
   }
 }

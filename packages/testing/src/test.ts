@@ -43,6 +43,7 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
   world: ['friendly', { option: true }],
   scenario: [{}, { option: true }],
   seed: [undefined, { option: true }],
+  expectedErrors: [[], { option: true }],
   gantryKit: [kitFixture, { scope: 'worker', title: 'site for tests' }],
   gantryBrowser: [
     async ({ playwright, browserName, channel, connectOptions, headless, launchOptions }: BrowserArgs, use) => {

@@ -31,6 +31,11 @@ export interface GantryOptions {
    * still at an instant of 2026. Default: none, so chance is chance and time passes.
    */
   seed: string | undefined;
+  /**
+   * Uncaught errors and unhandled rejections of apps that a test expects, by a part of their text
+   * or an expression for it. Any other fails the test, and so does one that did not come.
+   */
+  expectedErrors: readonly (string | RegExp)[];
 }
 
 /** Differences of one mount: a scenario without its world, and the first state. */
@@ -114,8 +119,8 @@ export interface Gadget extends RecordView {
    * await gadget.mount(); // the only app under test, for the world's first member
    * await gadget.mount('notes', { persona: 'm-2', theme: 'dark', network: 'slow' });
    * @param app Id. Default: the app that was mounted before, or the only one under test.
-   * @throws Error that lists the apps there are, or says why this one cannot be shown and what to
-   * do.
+   * @throws Error that lists the apps there are, names an unknown option, or says why this one
+   * cannot be shown and what to do.
    */
   mount(app?: string, options?: MountOptions): Promise<void>;
   /**

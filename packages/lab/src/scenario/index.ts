@@ -3,6 +3,7 @@ export {
   defaultOf,
   readScenario,
   type ScenarioProblem,
+  scenarioProblem,
   writeScenario,
 } from './scenario-query.ts';
 export type { Story, StoryProps } from './story.ts';

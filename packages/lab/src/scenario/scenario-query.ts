@@ -1,3 +1,4 @@
+import { closest } from '@gantry/wire';
 import type { Scenario, ScenarioName } from './scenario.ts';
 
 /** A query parameter without an allowed value. */
@@ -89,6 +90,27 @@ export function readScenario(search: string | URLSearchParams): {
   const params = readParams(query, problems);
   if (params.length > 0) found.push(['params', Object.fromEntries(params)]);
   return { scenario: Object.fromEntries(found) as Scenario, problems };
+}
+
+/**
+ * Returns a sentence about the first member of a scenario that has no such name or value.
+ *
+ * @example
+ * scenarioProblem({ theme: 'grey' }); // 'theme must be "light" or "dark".'
+ * scenarioProblem({ widht: 320 }); // 'There is no widht. Did you mean width?'
+ */
+export function scenarioProblem(scenario: object): string | undefined {
+  for (const [name, value] of Object.entries(scenario)) {
+    if (value === undefined || name === 'params') continue;
+    if (!Object.hasOwn(rules, name)) {
+      const near = closest(name, [...scenarioNames, 'params']);
+      return `There is no ${name}.${near ? ` Did you mean ${near}?` : ''}`;
+    }
+    const { read, mustBe } = rules[name as keyof Plain];
+    const known = read(String(value));
+    if (known === undefined || typeof known !== typeof value) return `${name} must be ${mustBe}.`;
+  }
+  return undefined;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { ShownGadget } from '../types.ts';
 import { inTime, lineOf } from '../waits.ts';
 import { brief, listed } from './brief.ts';
 import { retry } from './retry.ts';
+import { type LookAt, whyNothingSeen } from './shown.ts';
 
 /** The part of axe that checks frame by frame, in a page. Contexts are data that axe makes. */
 declare const axe: {
@@ -20,7 +21,7 @@ declare const axe: {
 };
 
 /** Rules that a test checks. */
-export interface AccessibleOptions {
+export interface AccessibleOptions extends LookAt {
   /** Only rules with one of these tags, such as `wcag2aa`. Default: the default of axe. */
   readonly tags?: readonly string[];
   /**
@@ -41,6 +42,7 @@ const ofPages = { 'landmark-one-main': false, 'page-has-heading-one': false, reg
  *
  * @example
  * await expect(gadget).toBeAccessible({ rules: { 'color-contrast': false } });
+ * await expect(gadget).toBeAccessible({ on: 'card' }); // the question for consent
  */
 export async function toBeAccessible(
   this: ExpectMatcherState,
@@ -48,11 +50,14 @@ export async function toBeAccessible(
   options: AccessibleOptions = {},
 ): Promise<MatcherReturnType> {
   const runOptions = optionsOf(options);
+  const { isNot } = this;
   return retry(this, {
-    matcher: 'toBeAccessible',
+    ...{ gadget, matcher: 'toBeAccessible' },
     leastMs,
     whenThrown: 'The gadget could not be looked at: ',
     async check(limitMs) {
+      const problem = await whyNothingSeen(gadget, options, limitMs);
+      if (problem) return { pass: isNot, lines: () => [problem] };
       // Longer than the limit of a frame, which begins after the check of the page, so that the
       // error names the frame.
       const found = await inTime(runAxe(gadget, runOptions, limitMs), 2 * limitMs, 'axe did not come to an end.');

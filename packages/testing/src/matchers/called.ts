@@ -37,12 +37,12 @@ export async function toHaveCalled(
   const wanted = { operation, params };
   const { isNot } = this;
   return retry(this, {
-    matcher: 'toHaveCalled',
+    ...{ gadget, matcher: 'toHaveCalled' },
     async check(leftMs) {
       const isCounted = times !== undefined;
       let found = matching(gadget, wanted);
       if (isNot ? found.length === 0 || isCounted : isCounted && found.length >= times) {
-        const problem = await whyUnsettled(gadget, leftMs);
+        const problem = await whyUnsettled(gadget, leftMs, { on: 'either' });
         if (problem) return { pass: isNot, isFinal: true, lines: () => [problem] };
         found = matching(gadget, wanted);
       }

@@ -6,6 +6,7 @@ import { listed } from './brief.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
 import { whyPartial } from './received.ts';
 import { retry, whyUnsettled } from './retry.ts';
+import type { LookAt } from './shown.ts';
 
 /**
  * Passes when the site holds each successful write exactly once: AppData and activities of this
@@ -15,19 +16,28 @@ import { retry, whyUnsettled } from './retry.ts';
  * gantry.faults.once('activities.create').dropReply();
  * await gadget.frame.getByRole('button', { name: 'Post' }).click();
  * await expect(gadget).toKeepWrites(); // neither lost nor posted twice
+ * @param options.atLeast Writes that the app must have made. Default: 1.
  */
-export async function toKeepWrites(this: ExpectMatcherState, gadget: ShownGadget): Promise<MatcherReturnType> {
-  const { lab } = gadget;
-  if (!lab) throw notOnASite('toKeepWrites');
+export async function toKeepWrites(
+  this: ExpectMatcherState,
+  gadget: ShownGadget,
+  { atLeast = 1, ...look }: { readonly atLeast?: number } & LookAt = {},
+): Promise<MatcherReturnType> {
   const { isNot } = this;
   return retry(this, {
-    matcher: 'toKeepWrites',
+    ...{ gadget, matcher: 'toKeepWrites' },
     async check(leftMs) {
+      const { lab } = gadget;
+      if (!lab) throw notOnASite('toKeepWrites');
       let { problems, count } = await compare(gadget, lab);
       if (problems.length === 0 && !isNot) {
-        const unsettled = await whyUnsettled(gadget, leftMs);
+        const unsettled = await whyUnsettled(gadget, leftMs, look);
         ({ problems, count } = await compare(gadget, lab));
         if (unsettled) problems = [unsettled, ...problems];
+      }
+      if (count < atLeast) {
+        const few = `${gadget.app || 'The app'} has made ${count} of at least ${atLeast} writes for ${gadget.viewer}. If that is meant: { atLeast: ${count} }.`;
+        return { pass: isNot, lines: () => [few, ...listed(problems)] };
       }
       const pass = problems.length === 0;
       const of = `of ${gadget.app} for ${gadget.viewer}`;

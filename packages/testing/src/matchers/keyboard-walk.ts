@@ -56,6 +56,7 @@ export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: nu
   const fence = await gadget.evaluateHandle(buildFence, iframe);
   try {
     const controls = await frame.evaluateHandle(findControls);
+    if ((await controls.evaluate(({ count }) => count)) === 0) throw new Error('the app has no control.');
     const problems: string[] = [];
     for (const way of ways) {
       await start(way, { fence, controls });

@@ -1,9 +1,11 @@
 import type { Entry } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
+import { whyNeverReceived } from './api-fields.ts';
 import { brief, cut, listed } from './brief.ts';
 import { findReceived, receivedIn } from './find-received.ts';
 import { retry, whyUnsettled } from './retry.ts';
+import type { LookAt } from './shown.ts';
 
 /**
  * Passes when the frame received a field with a value, or a value, in a result, error, push, event
@@ -22,20 +24,23 @@ export async function toHaveReceived(
   gadget: ShownGadget,
   field: string,
   value?: unknown,
+  look: LookAt = {},
 ): Promise<MatcherReturnType> {
   if (field === '' || value === '') throw new Error('toHaveReceived needs a name, and a value that is not empty.');
   const what = value === undefined ? field : `${field} ${brief(value)}`;
   const { isNot } = this;
   return retry(this, {
-    matcher: 'toHaveReceived',
+    ...{ gadget, matcher: 'toHaveReceived' },
     async check(leftMs) {
-      const problem = isNot ? await whyUnsettled(gadget, leftMs) : undefined;
+      const problem = isNot ? await whyUnsettled(gadget, leftMs, look) : undefined;
       const found = findReceived(gadget.record, { field, value });
       if (found.length > 0) {
         const places = found.map(({ from, path, value: at }) => `${from}: ${cut(path, 120)} = ${brief(at)}`);
         return { pass: true, isFinal: true, lines: () => [`The app has received ${what}:`, ...listed(places, 10)] };
       }
-      const unsure = problem ?? (isNot ? whyPartial(gadget) : undefined);
+      const stored = isNot && gadget.lab?.stored;
+      const never = stored ? await whyNeverReceived(stored, { field, value }) : undefined;
+      const unsure = never ?? problem ?? (isNot ? whyPartial(gadget) : undefined);
       if (unsure) {
         const lines = [`It cannot be said that the app has not received ${what}.`, unsure];
         return { pass: true, isFinal: true, lines: () => lines };

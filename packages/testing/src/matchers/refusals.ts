@@ -1,8 +1,10 @@
 import { createExplainer, type Entry, type Explanation, type ManifestFacts } from '@gantry/lab/record';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
+import { fits } from '../uncaught-errors.ts';
 import { brief, cut, listed } from './brief.ts';
 import { retry, whyUnsettled } from './retry.ts';
+import type { LookAt } from './shown.ts';
 
 /** Errors of the network and faults of a test are no refusals. */
 const noRefusals: readonly string[] = ['unreachable', 'outcome-unknown'];
@@ -12,18 +14,29 @@ const madeByTest = /^The lab made this call fail/;
  * Passes when nothing was refused until the gadget is settled: no call, no file or connection by
  * its policy, nothing by its sandbox, and no limit. The message has each cure. Calls that the test
  * made fail do not count.
+ *
+ * @example
+ * await expect(gadget).toHaveNoRefusals({ except: [/alert/] });
+ * @param options.except Refusals that are meant, by a part of their text or an expression for it.
  */
-export async function toHaveNoRefusals(this: ExpectMatcherState, gadget: ShownGadget): Promise<MatcherReturnType> {
-  const manifest = await gadget.lab?.manifest(gadget.app);
+export async function toHaveNoRefusals(
+  this: ExpectMatcherState,
+  gadget: ShownGadget,
+  { except = [], ...look }: { readonly except?: readonly (string | RegExp)[] } & LookAt = {},
+): Promise<MatcherReturnType> {
   const { isNot } = this;
+  let manifest: ManifestFacts | undefined;
+  const found = (): readonly Refused[] =>
+    refusalsOf(gadget, manifest).filter(({ lines }) => !except.some((one) => fits(lines.join('\n'), one)));
   return retry(this, {
-    matcher: 'toHaveNoRefusals',
+    ...{ gadget, matcher: 'toHaveNoRefusals' },
     async check(leftMs) {
-      let refused = refusalsOf(gadget, manifest);
+      manifest = await gadget.lab?.manifest(gadget.app);
+      let refused = found();
       if (refused.length === 0 && !isNot) {
-        const problem = await whyUnsettled(gadget, leftMs);
+        const problem = await whyUnsettled(gadget, leftMs, look);
         if (problem) return { pass: false, isFinal: true, lines: () => [problem] };
-        refused = refusalsOf(gadget, manifest);
+        refused = found();
       }
       const pass = refused.length === 0;
       const head = pass ? 'Nothing was refused to the app.' : `Refused to ${gadget.app}:`;

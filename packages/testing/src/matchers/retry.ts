@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
+import { type OpenPromises, openPromisesOf } from '../open-promises.ts';
 import type { Call, ShownGadget } from '../types.ts';
 import { lineOf } from '../waits.ts';
+import { type LookAt, requireGadget, whyNotShown } from './shown.ts';
 
 /** Outcome of one check. */
 export interface Outcome {
@@ -14,23 +16,38 @@ export interface Outcome {
 
 const pausesMs = [20, 50, 100, 250];
 
+interface RetryOptions {
+  readonly gadget: ShownGadget;
+  readonly matcher: string;
+  readonly leastMs?: number;
+  readonly whenThrown?: string;
+  readonly check: (leftMs: number) => Promise<Outcome>;
+}
+
 /**
  * Checks until the outcome is the wanted one, or time runs out.
  *
  * @param options.check Gets the milliseconds that are left, at least `leastMs`. Default: 1.
  * @param options.whenThrown Begins the line of a check that threw, which passes in no direction.
  * Without it the error is thrown.
+ * @throws TypeError if it is no gadget.
  */
-export async function retry(
-  { isNot, timeout }: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
-  options: {
-    readonly matcher: string;
-    readonly leastMs?: number;
-    readonly whenThrown?: string;
-    readonly check: (leftMs: number) => Promise<Outcome>;
-  },
+export function retry(
+  state: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
+  options: RetryOptions,
 ): Promise<MatcherReturnType> {
-  const { matcher, leastMs = 1, whenThrown, check } = options;
+  const { gadget, matcher } = options;
+  requireGadget(matcher, gadget);
+  const open = openPromisesOf(gadget);
+  const checked = checkUntil(state, options, open);
+  return open ? open.add(`expect(gadget).${state.isNot ? 'not.' : ''}${matcher}()`, checked) : checked;
+}
+
+async function checkUntil(
+  { isNot, timeout }: Pick<ExpectMatcherState, 'isNot' | 'timeout'>,
+  { matcher, leastMs = 1, whenThrown, check }: RetryOptions,
+  open: Pick<OpenPromises, 'isOver'> | undefined,
+): Promise<MatcherReturnType> {
   const endMs = performance.now() + timeout;
   for (let tries = 0; ; tries += 1) {
     const { pass, lines, isFinal } = await check(Math.max(leastMs, endMs - performance.now())).catch(
@@ -39,7 +56,7 @@ export async function retry(
         return { pass: isNot, lines: () => [`${whenThrown}${lineOf(error)}`] };
       },
     );
-    if (pass !== isNot || isFinal || performance.now() >= endMs) {
+    if (pass !== isNot || isFinal || open?.isOver || performance.now() >= endMs) {
       const head = `expect(gadget).${isNot ? 'not.' : ''}${matcher}`;
       return { pass, name: matcher, timeout, message: () => [head, '', ...lines()].join('\n') };
     }
@@ -51,9 +68,16 @@ export async function retry(
  * Waits until the gadget is settled and its page has reported everything. Calls that the test
  * itself holds may stay open.
  *
+ * @param look.on `either`: the app, or a card.
  * @returns A line that says why it is not; nothing where it is.
  */
-export async function whyUnsettled(gadget: ShownGadget, timeoutMs: number): Promise<string | undefined> {
+export async function whyUnsettled(
+  gadget: ShownGadget,
+  timeoutMs: number,
+  look?: { readonly on?: LookAt['on'] | 'either' },
+): Promise<string | undefined> {
+  const hidden = await whyNotShown(gadget, look);
+  if (hidden) return hidden;
   const endMs = performance.now() + timeoutMs;
   const leftMs = (): number => Math.max(1, endMs - performance.now());
   do {

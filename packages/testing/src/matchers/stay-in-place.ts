@@ -3,6 +3,7 @@ import type { ShownGadget } from '../types.ts';
 import { inTime } from '../waits.ts';
 import { listed } from './brief.ts';
 import { retry } from './retry.ts';
+import { type LookAt, whyNothingSeen } from './shown.ts';
 
 /** Movement that a page has seen. */
 interface Movement {
@@ -28,13 +29,16 @@ const leastMs = 2_000;
 export async function toStayInPlace(
   this: ExpectMatcherState,
   gadget: ShownGadget,
-  { frames = usualFrames }: { readonly frames?: number } = {},
+  { frames = usualFrames, ...look }: { readonly frames?: number } & LookAt = {},
 ): Promise<MatcherReturnType> {
+  const { isNot } = this;
   return retry(this, {
-    matcher: 'toStayInPlace',
+    ...{ gadget, matcher: 'toStayInPlace' },
     leastMs,
     whenThrown: '',
     async check(limitMs) {
+      const problem = await whyNothingSeen(gadget, look, limitMs);
+      if (problem) return { pass: isNot, lines: () => [problem] };
       const slow = 'The page or the app does not answer.';
       const watched = await inTime(watch(gadget, { frames, limitMs }), 2 * limitMs + 1_000, slow);
       const { moves, shifts, frames: drawn } = watched;
@@ -54,7 +58,8 @@ async function watch(
   { frames, limitMs }: { readonly frames: number; readonly limitMs: number },
 ): Promise<Movement> {
   const gadget = (await element.elementHandle({ timeout: limitMs })) as ElementHandle<HTMLElement>;
-  const iframe = await element.locator('iframe').elementHandle({ timeout: limitMs });
+  const frame = element.locator('iframe');
+  const iframe = (await frame.count()) > 0 ? await frame.elementHandle({ timeout: limitMs }) : null; // a card has none
   const inside = await iframe?.contentFrame();
   const [top, app] = [await watchShifts(page.mainFrame(), 'page'), inside && (await watchShifts(inside, 'app'))];
   const moved = await gadget.evaluate(watchBoxes, { iframe, frames, limitMs });
