@@ -14,8 +14,8 @@ export function readCookie(header: string | null, name: string): string | undefi
 }
 
 /**
- * Returns the name of a cookie of one site. Over https its prefix keeps other hosts from setting it.
- * Sites on ports of one host share its cookies, so the port is in the name.
+ * Returns the name of a cookie of one site. Over https its prefix keeps other hosts from setting
+ * it. Sites on ports of one host share its cookies, so the port is in the name.
  *
  * @example
  * siteCookieName('http://localhost:4400', 'gantry_viewer'); // 'gantry_viewer_4400'

@@ -22,8 +22,15 @@ async function output(): Promise<readonly string[]> {
   metrics.request({ area: 'rest', status: 200, seconds: 1 });
   metrics.answered({ ...call, reason: undefined, consumerKey: 'key' });
   metrics.answered({ ...call, reason: 'nonce_used', consumerKey: undefined });
-  metrics.stored({ kind: 'query', seconds: 1, failure: 'busy' });
-  const asked = { app: 'a', operation: 'people.get', requestor: '1', target: '/', seconds: 1, method: 'GET' } as const;
+  metrics.stored({ kind: 'query', seconds: 1, failure: 'full' });
+  const asked = {
+    app: 'a',
+    operation: 'people.getMe',
+    requestor: '1',
+    target: '/',
+    seconds: 1,
+    method: 'GET',
+  } as const;
   for (const reason of values.turnedAway) metrics.refusedAtEdge(reason);
   for (const outcome of values.attempts) metrics.proxied.attempt({ ...asked, outcome });
   for (const outcome of values.reads) metrics.proxied.cache(outcome, undefined as never);
