@@ -8,6 +8,8 @@ export interface Network {
   /** The signed-in member. */
   viewer: string | undefined;
   upstream: string;
+  /** Returns the title of an app. */
+  title: (app: string) => string;
   expiresIn: number;
   preload: readonly ResourceRequest[];
   /** Replies of the site. */
@@ -54,7 +56,7 @@ export function createNetwork(): Network {
         consent: { needed: [], optional: [] },
         revokedAtMs: 0,
         context: {
-          app: { id: app, title: app },
+          app: { id: app, title: network.title(app) },
           ...who,
           view,
           views: ['home', 'profile', 'canvas'],
@@ -78,6 +80,7 @@ export function createNetwork(): Network {
     posts,
     viewer: '1',
     upstream: 'site',
+    title: (app) => app,
     expiresIn: 600,
     preload: [],
     expired: new Set(),
