@@ -71,6 +71,12 @@ async function violationsOf(page: Page): Promise<string[]> {
   return violations;
 }
 
+test('a page whose trusted-types do not name lit-html still has its gadgets', async ({ show }) => {
+  const headers = { 'Content-Security-Policy': "require-trusted-types-for 'script'; trusted-types none-of-these" };
+  const page = await show('<gantry-gadget app="calm" heading="Calm"></gantry-gadget>', { headers });
+  await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Ann Oyster');
+});
+
 test('the guide’s strict policy, with trusted types, lets gadgets do all they do', async ({ show, hosted, page }) => {
   const violations = await violationsOf(page);
   const policy = policyOfGuide(hosted.url);

@@ -78,9 +78,9 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
 
 /** Refuses a bearer key where others could read it on its way. @throws SocialError FORBIDDEN */
 function refuseReadable({ host, origin }: Pick<RecordsRequest, 'host' | 'origin'>): void {
-  const asked = URL.parse(`http://${host}`);
   const site = new URL(origin);
-  if (asked && (isLocalHost(asked.hostname) || (site.protocol === 'https:' && host === site.host))) return;
+  const asked = URL.parse(`${site.protocol}//${host}`);
+  if (asked && (isLocalHost(asked.hostname) || (site.protocol === 'https:' && asked.host === site.host))) return;
   throw new SocialError('FORBIDDEN', 'Send a bearer key to the https address of the site, or on its own machine.');
 }
 

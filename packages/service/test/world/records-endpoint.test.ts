@@ -3,7 +3,7 @@ import { sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../databases.ts';
 import { ask, authorized, problem } from '../oauth-client.ts';
-import { ids, openSite, publicUrl, type Site, secretKey, village } from '../site.ts';
+import { ids, openSite, publicUrl, type Site, secretKey, serviceOf, village } from '../site.ts';
 
 const path = '/gantry/admin/records';
 const consumer = { key: 'admin-any', secret: 'secret' };
@@ -246,11 +246,14 @@ describe.each(databases)('records on $name', ({ open }) => {
   test('come with a bearer key too, of members only, until it is revoked (decision 82)', async () => {
     const site = await openSite(open, village);
     const { id, key } = await addMemberKey(site.db, { title: 'PHP' });
-    const send = async (records: unknown, { bearer = key, host = new URL(publicUrl).host, target = path } = {}) => {
+    const plain = await serviceOf(site, { publicUrl: 'http://social.example' });
+    const at = { bearer: key, host: 'social.example', target: path, service: site.service };
+    const send = async (records: unknown, more: Partial<typeof at> = {}) => {
+      const { bearer, host, target, service } = { ...at, ...more };
       const headers: Record<string, string> = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
       const body = Buffer.from(JSON.stringify(records));
       const header = (name: string) => headers[name];
-      const { status, body: text } = await site.service.answer({
+      const { status, body: text } = await service.answer({
         method: 'POST',
         rawTarget: target,
         host,
@@ -276,6 +279,7 @@ describe.each(databases)('records on $name', ({ open }) => {
       ]);
     }
     expect((await send([zed], { host: 'inside.example:4400' })).status).toBe(403); // plain http, for all we know
+    expect((await send([zed], { service: plain })).status).toBe(403);
     expect((await send([zed], { host: '127.0.0.1:4400' })).status).toBe(200);
     const { key: other } = await addMemberKey(site.db, {});
     const forged = `${id}.${other.split('.')[1]}`;
