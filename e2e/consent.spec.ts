@@ -73,8 +73,8 @@ const gallery = {
 };
 
 test.use({
-  apps: { asks: birthdays, 'asks-too': calendar, gallery, nosy, forger },
-  asking: ['asks', 'asks-too', 'gallery'],
+  apps: { asks: birthdays, 'asks-too': calendar, 'asks-twin': birthdays, gallery, nosy, forger },
+  asking: ['asks', 'asks-too', 'asks-twin', 'gallery'],
 });
 
 const gadget = '<gantry-gadget app="asks" heading=""></gantry-gadget>';
@@ -113,6 +113,14 @@ for (const mode of modes) {
     });
   });
 }
+
+test('apps of one name are told apart by their ids', async ({ show }) => {
+  const page = await show(`${gadget}<gantry-gadget app="asks-twin"></gantry-gadget>`, { viewer: '1' });
+  for (const id of ['asks', 'asks-twin']) {
+    const group = page.locator(`gantry-gadget[app=${id}] [part=consent]`);
+    await expect(group).toHaveAccessibleName(new RegExp(`Birthdays\\W+\\(${id}\\)\\W* would like to`));
+  }
+});
 
 test('an app asks in its place, once, and its frame is loaded when it may start', async ({ show }) => {
   const page = await show(gadget, { viewer: '1' });

@@ -49,8 +49,12 @@ export const test = base.extend<
   {
     /**
      * Opens a page of the site with this body as `viewer`, by default member 1; `''` is signed out.
+     * The page sends `headers` too.
      */
-    readonly show: (body: string, options?: { readonly viewer?: string }) => Promise<Page>;
+    readonly show: (
+      body: string,
+      options?: { readonly viewer?: string; readonly headers?: Readonly<Record<string, string>> },
+    ) => Promise<Page>;
     readonly mode: Mode;
     /** By id; the same for a whole file. */
     readonly apps: Readonly<Record<string, AppFiles>>;
@@ -96,9 +100,9 @@ export const test = base.extend<
   ],
   hosted: async ({ mode, apps, asking, sites }, use, { file }) => use(await sites({ file, mode, apps, asking })),
   show: async ({ page, context, hosted }, use) => {
-    await use(async (body, { viewer = '1' } = {}) => {
+    await use(async (body, { viewer = '1', headers = {} } = {}) => {
       await context.addCookies([{ name: 'viewer', value: viewer, url: hosted.url }]);
-      await page.goto(`${hosted.url}/?${new URLSearchParams({ body })}`);
+      await page.goto(`${hosted.url}/?${new URLSearchParams({ body, headers: JSON.stringify(headers) })}`);
       return page;
     });
   },
@@ -151,7 +155,10 @@ async function start(options: {
       const { pathname, searchParams } = new URL(url);
       if (pathname === '/out') return Response.redirect(searchParams.get('to') ?? '/'); // an open redirect, as careless sites have
       if (pathname !== '/') return new Response('', { status: 404 });
-      return new Response(pageWith(searchParams.get('body') ?? ''), { headers: { 'Content-Type': 'text/html' } });
+      const headers = JSON.parse(searchParams.get('headers') ?? '{}');
+      return new Response(pageWith(searchParams.get('body') ?? ''), {
+        headers: { 'Content-Type': 'text/html', ...headers },
+      });
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder });

@@ -72,7 +72,8 @@ for (const mode of modes) {
 }
 
 test('control: without the headers of apps the self-test lists what gets out', async ({ page, hosted }) => {
-  await page.route('**/self-test/apps/stranger*', without('content-security-policy', 'connection-allowlist'));
+  const guards = ['content-security-policy', 'connection-allowlist', 'cross-origin-embedder-policy'];
+  await page.route('**/self-test/apps/stranger*', without(...guards));
   await page.goto(`${hosted.url}/gantry/self-test`);
   const results = await resultsOf(page);
   const broken = Object.keys(results).filter((id) => results[id] === 'broken');

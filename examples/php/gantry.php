@@ -10,7 +10,9 @@ function gantry_viewer(?array $member): void
 {
     $url = getenv('GANTRY_URL');
     $https = str_starts_with($url, 'https:');
-    setcookie($https ? '__Host-gantry_viewer' : 'gantry_viewer', $member ? gantry_token($member, $url) : '', [
+    $port = parse_url($url, PHP_URL_PORT); // sites on ports of one host share its cookies
+    $name = ($https ? '__Host-' : '') . 'gantry_viewer' . ($port ? "_$port" : '');
+    setcookie($name, $member ? gantry_token($member, $url) : '', [
         'expires' => $member ? time() + 300 : 1,
         'path' => '/',
         'secure' => $https,

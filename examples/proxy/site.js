@@ -29,7 +29,7 @@ export async function openSite({ port, url, api: origin, gantry }) {
   /** Sets the cookie that names the signed-in member to Gantry. */
   function viewerCookie(member) {
     const value = member ? `${viewerToken({ member: member.id, url, key })}; Max-Age=300` : '; Max-Age=0';
-    return `gantry_viewer=${value}; Path=/; HttpOnly; SameSite=Lax`; // over https: __Host-gantry_viewer, and Secure
+    return `gantry_viewer_${new URL(url).port}=${value}; Path=/; HttpOnly; SameSite=Lax`; // over https: __Host-gantry_viewer, and Secure
   }
 
   const pages = {

@@ -4,6 +4,7 @@ import hmac
 import json
 import os
 import time
+from urllib.parse import urlsplit
 
 
 def set_viewer(response, member):
@@ -13,8 +14,9 @@ def set_viewer(response, member):
     """
     url = os.environ['GANTRY_URL']
     https = url.startswith('https:')
+    port = urlsplit(url).port  # sites on ports of one host share its cookies
     response.set_cookie(
-        '__Host-gantry_viewer' if https else 'gantry_viewer',
+        ('__Host-' if https else '') + 'gantry_viewer' + (f'_{port}' if port else ''),
         viewer_token(member, url) if member else '',
         max_age=300 if member else 0,
         path='/',

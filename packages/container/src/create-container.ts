@@ -151,6 +151,7 @@ export function createContainer(options: ContainerOptions): Container {
         texts: () => (storage ?? globalThis).sessionStorage,
         observed: observed && (await observed(host, request.app)),
         upstream: session.scope.upstream,
+        apps: () => sessions.list().flatMap((one) => sessions.get(one)?.gadget.context.app ?? []),
         answer: (wanted, open) => answers.answer(session, wanted, open),
         watch: (wanted, push) => answers.watch(session, wanted, push),
         writes: answers.writes.of(session.scope),

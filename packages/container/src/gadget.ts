@@ -40,6 +40,8 @@ export interface Gadget {
   onGranted?: () => void;
   /** Sends the member's decision to all gadgets of the app in this browser. Never rejects. */
   decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
+  /** Returns the apps of the page that are mounted. */
+  apps(): readonly GadgetContext['app'][];
   /** Goes to a view on the member's behalf; present while the app runs. */
   go?: ((view: string) => void) | undefined;
   /** View and parameters of the app; they outlive its loads. */

@@ -20,6 +20,8 @@ export interface Network {
   /** The signed-in member. */
   viewer: string | undefined;
   upstream: string;
+  /** Returns the title of an app. */
+  title: (app: string) => string;
   expiresIn: number;
   preload: readonly ResourceRequest[];
   /** Calls and permissions of every app. */
@@ -70,7 +72,7 @@ export function createNetwork(): Network {
         revokedAtMs: 0,
         uses: network.uses,
         context: {
-          app: { id: app, title: app },
+          app: { id: app, title: network.title(app) },
           ...who,
           view,
           views: ['home', 'profile', 'canvas'],
@@ -94,6 +96,7 @@ export function createNetwork(): Network {
     posts,
     viewer: '1',
     upstream: 'site',
+    title: (app) => app,
     expiresIn: 600,
     preload: [],
     uses: operationIds.map((id) => operation(id).osapi),

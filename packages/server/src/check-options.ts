@@ -3,7 +3,7 @@ import type { Logger } from '@gantry/wire';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
 import { readLogLevel } from './setup/log-level.ts';
-import { appsOrigin, origin } from './setup/site-addresses.ts';
+import { appsOrigin, siteOrigin } from './setup/site-addresses.ts';
 import { UsageError } from './setup/usage-error.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
@@ -25,7 +25,7 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
   const { data, viewer } = options;
   if (typeof data !== 'string' || data === '') throw new UsageError('data must name a folder, such as ./data.');
   if (viewer !== undefined && typeof viewer !== 'function') throw new UsageError('viewer must be a function.');
-  const url = origin(String(options.url), 'url');
+  const url = siteOrigin(String(options.url), 'url');
   const appsHost = options.appsHost === undefined ? undefined : appsOrigin(options.appsHost, url, 'appsHost');
   const own = options.telemetry === undefined;
   const telemetry =

@@ -29,7 +29,7 @@ const wrong: readonly (readonly [string, object, string])[] = [
   [
     'an address with a path',
     { url: 'https://social.example/app' },
-    `url ${address}, not "https://social.example/app".`,
+    `url must be an address without a path, not "https://social.example/app": Gantry's paths begin at the root of the host. Use https://social.example, and pass those paths on from there.`,
   ],
   ['a host alone', { url: 'social.example' }, `url ${address}, not "social.example".`],
   ['no address', { url: undefined }, `url ${address}, not "undefined".`],

@@ -22,6 +22,7 @@ export {
   newConsumer,
   revokeConsumer,
 } from './auth/consumers.ts';
+export { addMemberKey, listMemberKeys, type MemberKey, revokeMemberKey } from './auth/member-keys.ts';
 export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
 export {
   forgetNonceTable,

@@ -30,7 +30,7 @@ import { servicePartOf, serviceRoutes } from './service-paths.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
 import { findReadState } from './store/read-state.ts';
 import { createWideReads } from './wide-reads.ts';
-import { createRecordsEndpoint } from './world/records-endpoint.ts';
+import { createRecordsEndpoint, type RecordsRequest } from './world/records-endpoint.ts';
 import type { StorageOptions } from './world/store-world.ts';
 
 export interface ServiceOptions extends StorageOptions {
@@ -123,12 +123,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (part.kind === 'rpc') return rpc(incoming, target, { member: part.member, trace });
     if (part.kind === 'rest') return restRequest(incoming, target, trace);
     const endpoint = part.kind === 'token' ? part.endpoint : undefined;
-    return consumerRequest(signedPart(incoming, target), { endpoint, trace });
+    return consumerRequest({ ...signedPart(incoming, target), host: incoming.host }, { endpoint, trace });
   }
 
   /** Answers a consumer that asks for a token or, without `endpoint`, sends records. */
   async function consumerRequest(
-    signed: SignedRequest,
+    signed: RecordsRequest,
     { endpoint, trace }: { readonly endpoint: TokenEndpoint | undefined; readonly trace: Trace },
   ): Promise<HttpResponse> {
     const { settings } = await readSite();

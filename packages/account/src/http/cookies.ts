@@ -13,10 +13,23 @@ export function readCookie(header: string | null, name: string): string | undefi
   return undefined;
 }
 
-/** Makes a cookie of the account pages. Over https its prefix keeps other hosts from setting it. */
+/**
+ * Returns the name of a cookie of one site. Over https its prefix keeps other hosts from setting
+ * it. Sites on ports of one host share its cookies, so the port is in the name.
+ *
+ * @example
+ * siteCookieName('http://localhost:4400', 'gantry_viewer'); // 'gantry_viewer_4400'
+ * siteCookieName('https://social.example', 'gantry_viewer'); // '__Host-gantry_viewer'
+ */
+export function siteCookieName(publicUrl: string, name: string): string {
+  const { protocol, port } = new URL(publicUrl);
+  return `${protocol === 'https:' ? '__Host-' : ''}${name}${port && `_${port}`}`;
+}
+
+/** Makes a cookie of the account pages. */
 export function ownCookie(publicUrl: string, name: string) {
   const isSecure = publicUrl.startsWith('https:');
-  const fullName = isSecure ? `__Host-${name}` : name;
+  const fullName = siteCookieName(publicUrl, name);
   return {
     name: fullName,
     /** Returns `Set-Cookie`; 0 seconds remove the cookie. */

@@ -5,12 +5,25 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
 import { publicUrl, secretKey } from '../../../service/test/site.ts';
+import { ownCookie } from '../../src/http/cookies.ts';
 import { returnPath } from '../../src/http/return-path.ts';
 import { openAccountSite, openBrowser, signIn } from '../account-site.ts';
 
 const session = '__Host-gantry_session';
 const minute = 60 * 1000;
 const day = 24 * 60 * minute;
+
+test('the cookies of sites on two ports of one host have names of their own', () => {
+  const names = ['http://localhost:4400', 'http://localhost:4500', 'https://h.example:8443', 'https://h.example'].map(
+    (url) => ownCookie(url, 'gantry_session').name,
+  );
+  expect(names).toEqual([
+    'gantry_session_4400',
+    'gantry_session_4500',
+    '__Host-gantry_session_8443',
+    '__Host-gantry_session',
+  ]);
+});
 
 describe.each(databases)('sign-in on $name', ({ open }) => {
   test('a member signs in, comes back to where they were, and signs out', async () => {

@@ -5,22 +5,33 @@ import {
   databaseKind,
   dataFlags,
   isPostgres,
+  openStores,
   replaceKeys,
   rotateTokenKeys,
   UsageError,
 } from '@gantry/server';
+import { addMemberKey, listMemberKeys, revokeMemberKey } from '@gantry/service';
 import { sampleFile } from '../init/prepare-data.ts';
 import { openAlone } from '../open-alone.ts';
+import { table } from '../terminal/output.ts';
+import { withStores } from '../with-stores.ts';
 import { type Command, type CommandLine, withFlags } from './command.ts';
 
-const options = { ...dataFlags, json: { type: 'boolean' } } as const;
+const options = { ...dataFlags, title: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** `gantry keys rotate|replace` */
+/** `gantry keys rotate|replace|add|list|revoke` */
 export const keys: Command = {
   name: 'keys',
-  summary: 'Rotate the key that signs gadget tokens, or replace every key',
-  help: `Usage: gantry keys rotate [--json]
+  summary: 'Keys that keep members in step; rotate the one of gadget tokens, or replace every key',
+  help: `Usage: gantry keys add [--title TEXT] [--json]
+       gantry keys list [--json]
+       gantry keys revoke ID
+       gantry keys rotate [--json]
        gantry keys replace [--json]
+
+add prints a new key with which a site in any language sends its members, friendships and blocks to
+/gantry/admin/records, as Authorization: Bearer. It is shown only once, and opens nothing else. list shows ids and
+titles; revoke ends a key at once.
 
 rotate creates a new key for the tokens that pages hold for their gadgets, and keeps the old ones for an hour. Running
 servers use it within seconds; open pages continue. Consumer secrets are encrypted with another key, which stays.
@@ -29,20 +40,40 @@ replace is for keys that others may have read. Stop the site first. It replaces 
 secrets of apps, signs every member out, ends all tokens, and revokes the keys of others, which it lists: give their
 owners new ones. It keeps nothing from before.
 
+  --title TEXT      Name of the key in the list
   --json            Print the result as JSON
   --data DIR        Data folder (GANTRY_DATA, default .gantry)
   --database WHERE  Database (GANTRY_DATABASE), for replace
 
 Examples:
+  gantry keys add --title 'Nightly PHP job'
+  gantry keys revoke 4f9f0c2ad1e07b33
   gantry keys rotate
   gantry keys rotate --data /var/lib/gantry
   gantry keys replace`,
-  run: withFlags({ options, verbs: ['rotate', 'replace'] }, async (line) => {
-    const [action, ...more] = line.positionals;
-    if (more.length > 0 || (action !== 'rotate' && action !== 'replace')) {
-      throw new UsageError('gantry keys takes rotate or replace. See gantry keys --help.');
+  run: withFlags({ options, verbs: ['add', 'list', 'revoke', 'rotate', 'replace'] }, async (line) => {
+    const [action, id, ...more] = line.positionals;
+    const isMisused = more.length > 0 || (action === 'revoke') !== (id !== undefined);
+    if (!isMisused && action === 'rotate') return rotate(line);
+    if (!isMisused && action === 'replace') return replace(line);
+    if (isMisused || (action !== 'add' && action !== 'list' && action !== 'revoke')) {
+      throw new UsageError('gantry keys takes add, list, revoke ID, rotate or replace. See gantry keys --help.');
     }
-    return action === 'rotate' ? rotate(line) : replace(line);
+    const { values, env, output, print } = line;
+    await withStores(openStores(configuration(values, env)), async ({ db }) => {
+      if (action === 'add') {
+        const added = await addMemberKey(db, { title: values.title });
+        print(added, `id   ${added.id}\nkey  ${added.key}`);
+        if (!values.json) output.err('The key is shown only once: store it now.');
+      } else if (id !== undefined) {
+        if (!(await revokeMemberKey(db, id))) throw new UsageError(`There is no key ${JSON.stringify(id)}.`);
+        print({ revoked: id }, `Revoked ${id}.`);
+      } else {
+        const all = await listMemberKeys(db);
+        const rows = all.map((one) => [one.id, one.title, one.createdAt]);
+        print(all, table(['id', 'title', 'created'], rows, 'No keys yet: gantry keys add --help'));
+      }
+    });
   }),
 };
 

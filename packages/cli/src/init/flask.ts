@@ -26,6 +26,7 @@ import json
 import os
 import time
 from pathlib import Path
+from urllib.parse import urlsplit
 
 PROJECT = Path(__file__).resolve().parents[${up}]
 
@@ -68,7 +69,8 @@ def add_gantry(app):
         if request.endpoint == 'static':
             return response
         https = gantry_setting('GANTRY_URL').startswith('https:')
-        name = '__Host-gantry_viewer' if https else 'gantry_viewer'
+        port = urlsplit(gantry_setting('GANTRY_URL')).port  # sites on ports of one host share its cookies
+        name = ('__Host-' if https else '') + 'gantry_viewer' + (f'_{port}' if port else '')
         member = session.get('${sessionKey}')  # the id of the member who is signed in: a guess
         if member is not None:
             token = gantry_viewer(member, 'Member ' + str(member))  # put the name here that the site shows

@@ -29,7 +29,9 @@ function gantry_viewer(string $member, string $name): string
 function gantry_send_viewer(?string $member, string $name = ''): void
 {
     $https = str_starts_with(gantry_setting('GANTRY_URL'), 'https:');
-    setcookie($https ? '__Host-gantry_viewer' : 'gantry_viewer', $member === null ? '' : gantry_viewer($member, $name), [
+    $port = parse_url(gantry_setting('GANTRY_URL'), PHP_URL_PORT); // sites on ports of one host share its cookies
+    $cookie = ($https ? '__Host-' : '') . 'gantry_viewer' . ($port ? "_$port" : '');
+    setcookie($cookie, $member === null ? '' : gantry_viewer($member, $name), [
         'expires' => $member === null ? 1 : time() + 300,
         'path' => '/',
         'secure' => $https,

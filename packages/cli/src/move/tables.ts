@@ -24,6 +24,7 @@ const serviceTables: readonly MovedTable[] = [
   { name: 'member_app', key: ['member_id', 'app_id'] },
   { name: 'app_data', key: ['member_id', 'app_id', 'key'] },
   { name: 'consumer', key: ['key'] },
+  { name: 'member_key', key: ['id'] },
   { name: 'request_token', key: ['token'] },
   { name: 'access_token', key: ['token'] },
   { name: 'activity', key: ['id'] },

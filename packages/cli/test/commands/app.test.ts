@@ -50,6 +50,23 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(await read('score', 'appdata.get')).toEqual(saved);
   });
 
+  test('several folders are one command: each has its line, and the exit code says that one was not added', async () => {
+    const folders = [await site.app('chess'), join(site.folder, 'missing'), await site.app('quiz')];
+    const { code, out, err } = await site.command('app', 'add', ...folders);
+    expect(out).toBe('Registered chess: chess\nRegistered quiz: quiz');
+    expect(err).toMatch(/^Failed missing: gadget\.json is missing in /m);
+    expect(err).toMatch(/^1 of 3 apps were not added\.$/m);
+    expect(code).toBe(1);
+    const again = await site.command('app', 'add', ...folders, '--update', '--json');
+    expect(again.code).toBe(1);
+    expect(again.out.split('\n').map((line) => JSON.parse(line))).toMatchObject([
+      { id: 'chess', done: 'updated' },
+      { id: 'missing', error: expect.any(String) },
+      { id: 'quiz', done: 'updated' },
+    ]);
+    expect(await site.command('app', 'add', ...folders, '--id', 'chess')).toMatchObject({ code: 2 });
+  });
+
   test('--update keeps what members allowed, what it saved and its own key, from any folder (security rule 29)', async () => {
     await addScore();
     const open = await site.mount('score');

@@ -1,12 +1,16 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { openSqlite, sql, unseal } from '@gantry/store';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readKeys, rotateTokenKeys } from '../../../server/src/data/keys.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { gantry, runSite, world } from '../running-site.ts';
 
+const execFileAsync = promisify(execFile);
 let data: string;
 beforeEach(async () => {
   data = await mkdtemp(join(tmpdir(), 'gantry-keys-'));
@@ -38,6 +42,25 @@ test('gantry keys rotate says what holds, never a key, and the file is for its o
   const { tokenKeys } = JSON.parse(await readFile(path, 'utf8'));
   expect(tokenKeys.map(({ key }: { key: string }) => Buffer.from(key, 'base64url').length)).toEqual([32, 32]);
   expect(await gantry(data, 'keys', 'frobnicate')).toMatchObject({ code: 2 });
+});
+
+test('a key for members is shown once, listed without its secret, used by one curl and revoked (decision 82)', async () => {
+  const site = await runSite();
+  onTestFinished(() => site.stop());
+  const { id, key } = JSON.parse((await site.gantry('keys', 'add', '--title', 'PHP', '--json')).out);
+  const listed = await site.gantry('keys', 'list');
+  expect(listed.out).toContain(`${id}  PHP`);
+  expect(listed.out).not.toContain(key);
+  // The command of the guides, with this site's address and key.
+  const guides = ['php', 'python'].map((name) => readFileSync(`docs/guides/embed-${name}.md`, 'utf8'));
+  const [php = '', python] = guides.map((text) => /^printf .*\\\n.*$/m.exec(text)?.[0]);
+  expect(php).toBe(python);
+  const env = { PATH: process.env.PATH, GANTRY_URL: site.server.url, GANTRY_MEMBERS_KEY: key };
+  const send = () => execFileAsync('sh', ['-c', php.replace('m-1001', '1')], { env });
+  expect(JSON.parse((await send()).stdout)).toMatchObject({ records: 2 });
+  expect(await site.gantry('keys', 'revoke', id)).toMatchObject({ code: 0, out: `Revoked ${id}.` });
+  await expect(send()).rejects.toThrow('401');
+  expect(await site.gantry('keys', 'revoke', id)).toMatchObject({ code: 2 });
 });
 
 test('gantry keys replace leaves nothing that a reader of the data folder could use, and apps go on (security rule 31)', async () => {

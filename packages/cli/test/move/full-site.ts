@@ -63,6 +63,7 @@ async function fill(db: Database, members: number): Promise<void> {
     sql`insert into block (blocked_id, blocker_id) values ('m-0', 'm-1')`,
     sql`insert into consumer (key, kind, method, sealed_secret, member_id, app_id, container, any_member, created_at_ms)
       values ('c', 'app', 'HMAC-SHA1', 'v1.x', null, 'notes', 0, 0, 1)`,
+    sql`insert into member_key (id, digest, title, created_at_ms) values ('k', 'd', ${odd}, 1)`,
     sql`insert into request_token (token, consumer_key, flow, sealed_secret, callback, expires_at_ms)
       values ('r', 'c', 'member', 'v1.x', 'oob', 1)`,
     sql`insert into access_token (token, consumer_key, member_id, flow, sealed_secret, created_at_ms)

@@ -7,6 +7,7 @@ import type { Gadget } from '../gadget.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
+import { appName } from './app-name.ts';
 import { cardStyles } from './card-styles.ts';
 import { rememberNotNow, wasNotNow } from './not-now.ts';
 import { sentenceList } from './sentence-list.ts';
@@ -28,7 +29,7 @@ export function consentCard(options: {
   readonly words: Messages;
 }): HTMLElement {
   const { gadget, element, words } = options;
-  const { title } = gadget.context.app;
+  const title = appName(gadget);
   const root = element.shadowRoot as ShadowRoot;
   adoptStyles(root, questionStyles);
   adoptStyles(root, cardStyles);

@@ -5,6 +5,7 @@ import type { Gadget } from '../gadget.ts';
 import { fill } from '../messages/fill.ts';
 import { loadMessagesAt } from '../messages/load-messages-at.ts';
 import type { Messages } from '../messages/messages.ts';
+import { appName } from './app-name.ts';
 import { sentenceList } from './sentence-list.ts';
 
 /** Shows an app's permissions in a dialog, to revoke them or to choose optional ones. */
@@ -17,7 +18,7 @@ export async function managePermissions(options: {
 }): Promise<void> {
   const { gadget, element, messages, signal } = options;
   const words = await loadMessagesAt(element);
-  const { permissions, app } = gadget.context;
+  const { permissions } = gadget.context;
   const choosable = gadget.consent.optional;
   const needs = permissions.filter((name) => !choosable.includes(name));
   const boxes = choosable.map((name) => ({
@@ -31,7 +32,7 @@ export async function managePermissions(options: {
     ...(permissions.length > 0 && gadget.canRemoveData ? [removal.label] : []),
   ];
   const chosen = await openDialog({
-    title: fill(words.manageTitle, { title: app.title }),
+    title: fill(words.manageTitle, { title: appName(gadget) }),
     content: content.length > 0 ? content : words.nothing,
     actions: [
       { id: 'close', label: messages.close },

@@ -4,6 +4,7 @@ import { textElement } from '../chrome/text-element.ts';
 import type { Place } from '../gadget.ts';
 import { fill } from '../messages/fill.ts';
 import { loadMessagesAt } from '../messages/load-messages-at.ts';
+import { appName } from './app-name.ts';
 import { rememberNotNow, wasNotNow } from './not-now.ts';
 import { sentenceList } from './sentence-list.ts';
 
@@ -21,7 +22,7 @@ export async function requestPermissions(
   { names, signal, ifJustUsed }: Asking,
 ): Promise<boolean> {
   const asked = readNames(names);
-  const { permissions, app } = gadget.context;
+  const { permissions } = gadget.context;
   const missing = asked.filter((name) => !permissions.includes(name));
   const undeclared = missing.find((name) => !gadget.consent.optional.includes(name));
   if (undeclared !== undefined) {
@@ -32,7 +33,7 @@ export async function requestPermissions(
   const words = await loadMessagesAt(element);
   const chosen = await ifJustUsed(() =>
     openDialog({
-      title: fill(words.asks, { title: app.title }),
+      title: fill(words.asks, { title: appName(gadget) }),
       content: [sentenceList(missing, words), textElement('p', words.takeBackHint, { className: 'quiet' })],
       actions: [
         { id: 'later', label: words.notNow },

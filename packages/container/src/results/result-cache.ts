@@ -14,7 +14,8 @@ export interface CachedResult extends Asked {
 }
 
 /**
- * After a write `here`, reads wait for a new result; after one `elsewhere`, the old one is shown.
+ * After a write `here`, reads wait for a new result; after one `elsewhere`, this page shows the old
+ * one, and the next page waits too.
  */
 export type Outdated = 'here' | 'elsewhere';
 
@@ -122,7 +123,7 @@ export function createResultCache(options: {
       else unsaved.set(entry[0], undefined);
     }
     usable.sort(([, a], [, b]) => a.storedAtMs - b.storedAtMs);
-    for (const [key, result] of usable) hold(key, result);
+    for (const [key, result] of usable) hold(key, result.outdated ? { ...result, outdated: 'here' } : result);
     if (unsaved.size > 0) saveSoon();
   }
 

@@ -11,5 +11,8 @@ test('explains to authors why an app did not start, as far as the page can know'
   expect(explainFailedStart({ why: 'silent', loaded: false }, document)).toContain(
     `Nothing loaded from ${document} in time`,
   );
+  expect(explainFailedStart({ why: 'silent', loaded: true }, document, true)).toMatch(
+    /^This page sends Cross-Origin-Embedder-Policy/,
+  );
   expect(explainFailedStart({ why: 'flood', loaded: true }, document)).toBeUndefined();
 });

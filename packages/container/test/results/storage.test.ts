@@ -44,6 +44,20 @@ test('who leaves the page while a write is on its way does not find the old resu
   expect(await reloaded.answer(notes)).toEqual({ ok: 'new', meta: { ageMs: 0, source: 'network' } });
 });
 
+test('what an event made stale on the page before is not the first reply of the next page', async () => {
+  const setting = createSetting();
+  const { network, storage, newPage, mount } = setting;
+  network.site = () => ({ ok: ['Ben'] });
+  const container = newPage();
+  await (await mount(container)).answer(friends);
+  await vi.waitFor(() => expect(storage.content.size).toBe(1));
+  container.invalidate([{ topic: 'people', member: '5' }]);
+  await vi.waitFor(() => expect(outdated(setting)).toEqual(['elsewhere']));
+  network.site = () => ({ ok: ['Benedict'] });
+  const next = await mount(newPage());
+  expect(await next.answer(friends)).toEqual({ ok: ['Benedict'], meta: { ageMs: 0, source: 'network' } });
+});
+
 test('another viewer sees nothing of the first, and nothing of the first stays (security rule 14)', async () => {
   const { network, storage, newPage, mount } = createSetting();
   network.site = (_, { viewer }) => ({ ok: `for ${viewer}` });

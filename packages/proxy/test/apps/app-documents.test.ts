@@ -20,6 +20,7 @@ test("an app's page comes with the headers of security rule 5", async () => {
     'content-length': '37',
     'content-security-policy': expect.stringMatching(/^sandbox allow-scripts allow-forms; default-src 'none'; /),
     'content-type': 'text/html; charset=utf-8',
+    'cross-origin-embedder-policy': 'credentialless',
     'cross-origin-resource-policy': 'cross-origin',
     etag: expect.stringMatching(/^"[\w-]+"$/),
     'permissions-policy': expect.stringContaining('camera=()'),

@@ -42,6 +42,7 @@ export async function replaceKeys(db: Database, data: string): Promise<ReplacedK
     return [replaceAppSecret(id, secret, secretKey), replaceConsumerSecret(key, secret, secretKey)];
   });
   const { statements, revoked } = endSealedSecrets();
-  const results = await db.batch([...secrets, revoked, ...statements]);
-  return { apps: apps.map(({ id }) => id), revoked: results[secrets.length] as unknown as readonly RevokedKey[] };
+  const results = await db.batch([...secrets, ...revoked, ...statements]);
+  const ended = results.slice(secrets.length, secrets.length + revoked.length).flat();
+  return { apps: apps.map(({ id }) => id), revoked: ended as unknown as readonly RevokedKey[] };
 }

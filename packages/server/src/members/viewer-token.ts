@@ -1,5 +1,5 @@
 import { createSecretKey } from 'node:crypto';
-import { readCookie, type SignIn } from '@gantry/account';
+import { readCookie, type SignIn, siteCookieName } from '@gantry/account';
 import { isId, type Logger } from '@gantry/wire';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 
@@ -40,14 +40,16 @@ const quietMs = 60_000;
  * Makes a viewer function for sites in any language, whose pages name the signed-in member in a JWT
  * (HS256; `sub` the member, `aud` the site, `exp` within five minutes). It is sent as
  * `Authorization: Bearer`, else in the cookie `__Host-gantry_viewer`, or `gantry_viewer` on a site
- * without https. An invalid token names no member, and the log says why.
+ * without https, with `_<port>` where the site's address has one; without it, as before, too. An
+ * invalid token names no member, and the log says why.
  *
  * @throws Error in one sentence for a key of less than 32 bytes.
  */
 export function createTokenViewer({ key, site, now = Date.now, log, saveMember }: ViewerTokenOptions): TokenViewer {
   if (key.byteLength < 32) throw new Error(`A viewer key needs 32 or more bytes; this one has ${key.byteLength}.`);
   const secret = createSecretKey(key);
-  const cookie = site.startsWith('https:') ? '__Host-gantry_viewer' : 'gantry_viewer';
+  const cookie = siteCookieName(site, 'gantry_viewer');
+  const withoutPort = cookie.replace(/_\d+$/, ''); // of pages that were written before
 
   const loggedAtMs = new Map<TokenRefusal, number>();
 
@@ -60,7 +62,8 @@ export function createTokenViewer({ key, site, now = Date.now, log, saveMember }
 
   return async function viewer({ headers }) {
     const [, bearer] = /^bearer +(\S+)$/i.exec(headers.get('authorization') ?? '') ?? [];
-    const token = bearer ?? readCookie(headers.get('cookie'), cookie);
+    const cookies = headers.get('cookie');
+    const token = bearer ?? readCookie(cookies, cookie) ?? readCookie(cookies, withoutPort);
     if (!token) return undefined;
     try {
       const { payload } = await jwtVerify(token, secret, {

@@ -7,7 +7,7 @@ import { databaseAddress } from './database-address.ts';
 import { type Environment, withEnvironmentFile } from './environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './listen-place.ts';
 import { type LogLevel, readLogLevel } from './log-level.ts';
-import { appsOrigin, origin, trustedProxies } from './site-addresses.ts';
+import { appsOrigin, origin, siteOrigin, trustedProxies } from './site-addresses.ts';
 import { UsageError } from './usage-error.ts';
 import { refuseWebRoot } from './web-root.ts';
 
@@ -76,7 +76,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     socket: inheritedSocket(env, process.pid),
     data,
     database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
-    url: given(url, (text) => origin(text, '--url (GANTRY_URL)')),
+    url: given(url, (text) => siteOrigin(text, '--url (GANTRY_URL)')),
     appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>
       appsOrigin(text, url, '--apps-host (GANTRY_APPS_HOST)'),
     ),

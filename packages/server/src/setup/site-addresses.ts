@@ -17,6 +17,19 @@ export function origin(text: string, name: string): string {
 }
 
 /**
+ * Returns a site's address as an origin.
+ *
+ * @throws UsageError as `origin`; for a path, with the way to do without it.
+ */
+export function siteOrigin(text: string, name: string): string {
+  const [, host] = /^(https?:\/\/[^/]+)\/./.exec(text) ?? [];
+  if (host === undefined) return origin(text, name);
+  throw new UsageError(
+    `${name} must be an address without a path, not "${text}": Gantry's paths begin at the root of the host. Use ${host}, and pass those paths on from there.`,
+  );
+}
+
+/**
  * Returns the origin of app documents, which may begin with `*.`. Default scheme: the site's.
  *
  * @throws UsageError as `origin`.

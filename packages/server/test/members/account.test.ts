@@ -14,7 +14,7 @@ test('gantry serve has the account’s pages, which are the front door where the
     const page = await fetch(`${server.url}/oauth/authorize?oauth_token=x`);
     expect(page.url).toBe(`${server.url}/account/sign-in?return=%2Foauth%2Fauthorize%3Foauth_token%3Dx`);
     expect(page.headers.get('set-cookie')).toMatch(
-      /^gantry_form=[\w-]{22}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/,
+      /^gantry_form_\d+=[\w-]{22}; Path=\/; Max-Age=86400; HttpOnly; SameSite=Lax$/,
     );
     expect(await page.text()).toContain('<h1>Sign in</h1>');
     const alias = await fetch(`http://127.0.0.1:${new URL(server.url).port}/account/sign-in`, { redirect: 'manual' });

@@ -50,6 +50,17 @@ test('over https only the cookie that no other host can set counts', async () =>
   expect(await ask({ cookie }, local)).toBe('7');
 });
 
+test('sites on two ports of one host do not overwrite each other’s cookie', async () => {
+  const siteOn = (port: number) => `http://localhost:${port}`;
+  const cookie = [4400, 4500]
+    .map((port) => `gantry_viewer_${port}=${token({ claims: { sub: String(port), aud: siteOn(port) } })}`)
+    .join('; ');
+  for (const port of [4400, 4500]) {
+    const local = createTokenViewer({ key, site: siteOn(port), now: () => nowS * 1000 });
+    expect(await ask({ cookie }, local)).toBe(String(port));
+  }
+});
+
 const none = Buffer.from(JSON.stringify({ alg: 'none' })).toString('base64url');
 const wrong: readonly (readonly [what: string, text: string, reason: string])[] = [
   ['another key', token({ with: Buffer.alloc(32) }), 'signature'],

@@ -38,7 +38,7 @@ test.each([
   ],
   [
     { url: 'https://a.example/path' },
-    '--url (GANTRY_URL) must be an address such as https://social.example, without a path, not "https://a.example/path".',
+    `--url (GANTRY_URL) must be an address without a path, not "https://a.example/path": Gantry's paths begin at the root of the host. Use https://a.example, and pass those paths on from there.`,
   ],
   [
     { database: 'mysql://u:secret@h/d?password=secret' },

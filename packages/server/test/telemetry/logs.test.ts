@@ -85,6 +85,7 @@ test('a data folder that is open to others is one warning at the start (security
 });
 
 test('whatever the level, no secret, key, nonce, signature, query value or AppData is logged (security rule 8)', async () => {
+  const { id, key } = JSON.parse((await gantry(data, 'keys', 'add', '--json')).out);
   await serve('trace');
   const secrets: string[] = ['notes-secret', 'member-secret', 'notes-key', 'member-key', 'metrics-token-secret'];
   const keys = JSON.parse(readFileSync(join(data, 'keys.json'), 'utf8'));
@@ -114,6 +115,10 @@ test('whatever the level, no secret, key, nonce, signature, query value or AppDa
   await send('/oauth/request_token?oauth_callback=oob', { key: 'member-key', secret: 'member-secret' });
   await fetch(`${url}/metrics`, { headers: { Authorization: 'Bearer metrics-token-secret' } });
   await fetch(`${url}/metrics`, { headers: { Authorization: 'Bearer guessed-secret' } });
+  const records = { method: 'POST', headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' } };
+  expect((await fetch(`${url}/gantry/admin/records`, { ...records, body: '[]' })).status).toBe(200);
+  await fetch(`${url}/gantry/admin/records?access_token=${key}`, { method: 'POST', body: '[]' });
+  secrets.push(id, key);
   await fetch(`${url}/oauth/authorize?oauth_token=query-value`);
   await fetch(`${url}/gantry/calls`, { method: 'POST', body: 'private-value-of-a-member' });
   const text = await stopped();

@@ -1,4 +1,5 @@
 import { type Statement, seal, sql } from '@gantry/store';
+import { endMemberKeys } from './member-keys.ts';
 import { sealContext } from './verify-request.ts';
 
 /** Key that was revoked, whose owner has to get a new one. */
@@ -30,13 +31,19 @@ export function replaceConsumerSecret(key: string, secret: string, secretKey: Ui
  *
  * @example
  * endSealedSecrets().statements.length; // 3
- * @returns `revoked` yields the keys. It runs first.
+ * @returns `revoked` yields the keys. They run first.
  */
-export function endSealedSecrets(): { readonly revoked: Statement; readonly statements: readonly Statement[] } {
+export function endSealedSecrets(): {
+  readonly revoked: readonly Statement[];
+  readonly statements: readonly Statement[];
+} {
   return {
-    revoked: sql`
-      delete from consumer where container = 0 and public_key is null
-      returning key, kind, coalesce(app_id, member_id) as of`,
+    revoked: [
+      sql`
+        delete from consumer where container = 0 and public_key is null
+        returning key, kind, coalesce(app_id, member_id) as of`,
+      endMemberKeys,
+    ],
     statements: [sql`delete from request_token`, sql`delete from access_token`, sql`delete from member_session`],
   };
 }

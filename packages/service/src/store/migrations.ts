@@ -248,6 +248,16 @@ export const serviceMigrations: readonly Migration[] = [
     name: 'removed members',
     statements: [sql`create table removed_member (member_id text primary key, removed_at_ms bigint not null)`],
   },
+  // Bearer keys for members, by digest (docs/decisions/0082-a-bearer-key-for-members.md).
+  {
+    number: 16,
+    name: 'keys for members',
+    statements: [
+      sql`create table member_key (
+        id text primary key, digest text not null, title text not null, created_at_ms bigint not null
+      )`,
+    ],
+  },
 ];
 
 /** Migrations of the nonces, which have a file of their own (docs/decisions/0004-nonces.md). */

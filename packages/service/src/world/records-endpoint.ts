@@ -1,9 +1,11 @@
 import { OAuthError } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type HttpResponse, SocialError } from '@gantry/wire';
+import { type HttpResponse, isLocalHost, isRecord, SocialError } from '@gantry/wire';
+import { verifyMemberKey } from '../auth/member-keys.ts';
 import { mayActForAnyMember } from '../auth/represented-member.ts';
 import { oauthRefusal, parseSignedRequest, type SignedRequest, type Verify } from '../auth/verify-request.ts';
 import { parseRecordsBody } from '../http/body.ts';
+import type { Json } from '../http/read-json.ts';
 import { findConsumer } from '../store/consumers.ts';
 import { type RecordProblem, saveRecords } from './save-records.ts';
 import type { StorageOptions } from './store-world.ts';
@@ -18,21 +20,38 @@ export interface RecordsEndpointOptions extends StorageOptions {
   readonly random: (bytes: number) => Uint8Array;
 }
 
+/** Request whose body is records. */
+export interface RecordsRequest extends SignedRequest {
+  /** The `Host` that the client sent. */
+  readonly host: string;
+}
+
 /**
- * Creates the function that stores the records of a signed POST as one transaction: all, or none.
+ * Creates the function that stores the records of a POST as one transaction: all, or none.
  *
- * The key must be an administrator's that may act for any member, since records write any member's
- * data. It acts for the site itself, so there is no requestor. The signature must cover the body,
- * where one word removes a member.
+ * A bearer key stores members, friendships and blocks (decision 82). A consumer key must be an
+ * administrator's that may act for any member, since records write any member's data. It acts for
+ * the site itself, so there is no requestor. The signature must cover the body, where one word
+ * removes a member.
  */
 export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpointOptions) {
   /** @param onVerified Called with the consumer's key once it is verified. May throw. */
   return async function storeRecords(
-    signed: SignedRequest,
+    signed: RecordsRequest,
     onVerified: (consumerKey: string) => void,
   ): Promise<HttpResponse> {
     if (signed.method !== 'POST') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Send records with POST.', { allow: ['POST'] });
+    }
+    const [, bearer] = /^bearer +(\S+)$/i.exec(signed.header('authorization') ?? '') ?? [];
+    if (bearer !== undefined) {
+      refuseReadable(signed);
+      onVerified(`members/${await verifyMemberKey(db, bearer)}`);
+      const records = parseRecordsBody(signed);
+      const refused = records.flatMap((record, index) =>
+        isOfMembers(record) ? [] : [{ index, message: notOfMembers }],
+      );
+      return refused.length > 0 ? refusal(refused) : save(records);
     }
     const request = parseSignedRequest(signed);
     const { consumerKey, token, bodyHash } = request;
@@ -48,9 +67,29 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
       throw new OAuthError(400, 'parameter_absent', 'Records must be signed with their body: send oauth_body_hash.');
     }
     onVerified(consumerKey);
-    const saved = await saveRecords(db, parseRecordsBody(signed), { ...options, nowMs: options.now() });
-    return 'problems' in saved ? refusal(saved.problems) : json(200, saved);
+    return save(parseRecordsBody(signed));
   };
+
+  async function save(records: readonly Json[]): Promise<HttpResponse> {
+    const saved = await saveRecords(db, records, { ...options, nowMs: options.now() });
+    return 'problems' in saved ? refusal(saved.problems) : json(200, saved);
+  }
+}
+
+/** Refuses a bearer key where others could read it on its way. @throws SocialError FORBIDDEN */
+function refuseReadable({ host, origin }: Pick<RecordsRequest, 'host' | 'origin'>): void {
+  const site = new URL(origin);
+  const asked = URL.parse(`${site.protocol}//${host}`);
+  if (asked && (isLocalHost(asked.hostname) || (site.protocol === 'https:' && asked.host === site.host))) return;
+  throw new SocialError('FORBIDDEN', 'Send a bearer key to the https address of the site, or on its own machine.');
+}
+
+const kindsOfMembers: ReadonlySet<unknown> = new Set(['member', 'friendship', 'block']);
+const notOfMembers =
+  'A bearer key stores members, without admin and passwordHash, friendships and blocks: sign other records';
+
+function isOfMembers(record: Json): boolean {
+  return isRecord(record) && kindsOfMembers.has(record.kind) && !('admin' in record || 'passwordHash' in record);
 }
 
 /** Answers with the fault of each record, and the first one as the error. */

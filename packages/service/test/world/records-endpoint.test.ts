@@ -1,9 +1,9 @@
-import { importLines } from '@gantry/service';
+import { addMemberKey, importLines, revokeMemberKey } from '@gantry/service';
 import { sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../databases.ts';
 import { ask, authorized, problem } from '../oauth-client.ts';
-import { ids, openSite, type Site, secretKey, village } from '../site.ts';
+import { ids, openSite, publicUrl, type Site, secretKey, serviceOf, village } from '../site.ts';
 
 const path = '/gantry/admin/records';
 const consumer = { key: 'admin-any', secret: 'secret' };
@@ -241,6 +241,60 @@ describe.each(databases)('records on $name', ({ open }) => {
     const before = await tag('/activities/5/@self');
     await post(site, [{ kind: 'activity', id: '10', userId: '3', title: 't', postedTime: '2026-05-01T09:00:00Z' }]);
     expect(await tag('/activities/5/@self')).toBe(before);
+  });
+
+  test('come with a bearer key too, of members only, until it is revoked (decision 82)', async () => {
+    const site = await openSite(open, village);
+    const { id, key } = await addMemberKey(site.db, { title: 'PHP' });
+    const plain = await serviceOf(site, { publicUrl: 'http://social.example' });
+    const at = { bearer: key, host: 'social.example', target: path, service: site.service };
+    const send = async (records: unknown, more: Partial<typeof at> = {}) => {
+      const { bearer, host, target, service } = { ...at, ...more };
+      const headers: Record<string, string> = { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' };
+      const body = Buffer.from(JSON.stringify(records));
+      const header = (name: string) => headers[name];
+      const { status, body: text } = await service.answer({
+        method: 'POST',
+        rawTarget: target,
+        host,
+        header,
+        body,
+      });
+      return { status, json: JSON.parse(String(text)) };
+    };
+    expect(await send([zed, { kind: 'friendship', members: ['77', '1'] }])).toMatchObject({
+      status: 200,
+      json: { records: 2 },
+    });
+    for (const more of [
+      { ...zed, admin: true },
+      { ...zed, passwordHash: 'x' },
+      { kind: 'consumer', key: 'k', secret: 's', consumerKind: 'admin', anyMember: true },
+      { kind: 'site', name: 'Mine' },
+    ]) {
+      const told = await send([zed, more]);
+      expect([told.status, told.json.error.errors]).toEqual([
+        400,
+        [{ index: 1, message: expect.stringMatching(/^A bearer key/) }],
+      ]);
+    }
+    expect((await send([zed], { host: 'inside.example:4400' })).status).toBe(403); // plain http, for all we know
+    expect((await send([zed], { service: plain })).status).toBe(403);
+    expect((await send([zed], { host: '127.0.0.1:4400' })).status).toBe(200);
+    const { key: other } = await addMemberKey(site.db, {});
+    const forged = `${id}.${other.split('.')[1]}`;
+    for (const bearer of [forged, `${key}x`, id, `0000000000000000.${key.split('.')[1]}`]) {
+      expect((await send([zed], { bearer })).status).toBe(401);
+    }
+    expect((await send([zed], { target: '/social/rest/appdata/@me/@self/@app' })).status).toBe(401); // opens nothing else
+    const inUrl = await site.service.answer({
+      ...{ method: 'POST', rawTarget: `${path}?access_token=${key}`, host: new URL(publicUrl).host },
+      ...{ header: () => undefined, body: Buffer.from('[]') },
+    });
+    expect(inUrl.status).toBeGreaterThanOrEqual(400);
+    expect(JSON.stringify(await site.db.query(sql`select * from member_key`))).not.toContain(key.split('.')[1]);
+    expect(await revokeMemberKey(site.db, id)).toBe(true);
+    expect((await send([zed])).status).toBe(401);
   });
 
   test('wait while an import is unfinished (contract §9)', async () => {

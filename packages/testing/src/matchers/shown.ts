@@ -16,7 +16,7 @@ export function requireGadget(matcher: string, gadget: unknown): void {
   throw new TypeError(`${matcher} looks at a gadget: expect(gadget).${matcher}(…), with the gadget of the test.`);
 }
 
-/** Returns the reason for which nothing can be said of the app, or of the card; none if it is shown. */
+/** Returns why nothing can be said of the app, or of the card; nothing if it is shown. */
 export async function whyNotShown(
   { app, element }: ShownGadget,
   { on }: { readonly on?: LookAt['on'] | 'either' } = {},
@@ -31,7 +31,7 @@ export async function whyNotShown(
   return isCard || running.includes(state) ? undefined : `The gadget is ${state}.`;
 }
 
-/** The same, for matchers that look at what there is to see: an app that shows nothing is a reason too. */
+/** The same for matchers that look at what there is to see: an app that shows nothing is a reason. */
 export async function whyNothingSeen(
   gadget: ShownGadget,
   look: LookAt | undefined,

@@ -13,6 +13,7 @@ import {
   UsageError,
 } from '@gantry/server';
 import { appExists } from '@gantry/service';
+import { SocialError } from '@gantry/wire';
 import { askYes } from 'create-gantry';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
@@ -34,17 +35,21 @@ const options = {
   yes: { type: 'boolean' },
 } as const;
 
-/** `gantry app add FOLDER|URL` */
-export const add = withFlags({ options }, async ({ positionals: [subject], ...line }) => {
+/** `gantry app add FOLDER|URL…` */
+export const add = withFlags({ options }, async ({ positionals: subjects, ...line }) => {
   const { values, env, output, print } = line;
-  if (!subject) throw new UsageError('gantry app add needs a folder or a URL.');
+  if (subjects.length === 0) throw new UsageError('gantry app add needs a folder or a URL.');
   if (values.update && values.replace) throw new UsageError('Use either --update or --replace.');
   if (values.trusted && values['no-trusted']) throw new UsageError('Use either --trusted or --no-trusted.');
+  const isOne = subjects.length === 1;
+  const flag = (['id', 'title', 'manifest', 'key'] as const).find((name) => values[name] !== undefined);
+  if (!isOne && flag) throw new UsageError(`--${flag} is for one app: add that app by itself.`);
   const mode: RegistrationMode = values.update ? 'update' : values.replace ? 'replace' : 'new';
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
-  const source = await sourceOf(subject, values);
-  const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
-  const work = async (context: AppCommandContext) => {
+  const sources = await Promise.all(subjects.map((subject) => sourceOf(subject, values)));
+
+  async function addOne(context: AppCommandContext, source: AppSource): Promise<void> {
+    const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
     if (mode === 'replace') await confirm(context, source.id, values.yes ?? false);
     const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
     const added = await addApp(context.stores, { ...source, mode, trusted, consumer });
@@ -54,8 +59,25 @@ export const add = withFlags({ options }, async ({ positionals: [subject], ...li
     const { data } = context.setup;
     const database = printableDatabase(context.setup.database);
     const facts = { ...source, name, trusted: added.trusted, done, was, data, database, ...found?.files, warnings };
-    print(facts, linesOf(context, source, { ...added, files: found?.files }));
-    if (!values.json) for (const warning of warnings) output.err(`Warning: ${warning}`);
+    const text = linesOf(context, source, { ...added, files: found?.files });
+    print(facts, isOne ? text : text.slice(0, text.indexOf('\n')));
+    if (!values.json) for (const warning of warnings) output.err(`Warning: ${isOne ? '' : `${source.id}: `}${warning}`);
+  }
+
+  const work = async (context: AppCommandContext) => {
+    let failures = 0;
+    for (const source of sources) {
+      try {
+        await addOne(context, source);
+      } catch (error) {
+        if (isOne) throw error;
+        failures += 1;
+        const { message } = error as Error;
+        if (values.json) print({ ...source, error: message }, '');
+        else output.err(`Failed ${source.id}: ${message}`);
+      }
+    }
+    if (failures > 0) throw new SocialError('BAD_REQUEST', `${failures} of ${sources.length} apps were not added.`);
   };
   await withApps(line, work, values.key !== undefined);
 });

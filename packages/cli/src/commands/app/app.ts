@@ -10,7 +10,7 @@ export const app: Command = {
   name: 'app',
   summary: 'Check, register, list, pause and remove apps',
   help: `Usage: gantry app check FOLDER [--fix [--yes]] [--strict] [--json]
-       gantry app add FOLDER|URL [--id ID] [--update | --replace [--yes]] [--title TEXT] [--manifest FILE]
+       gantry app add FOLDER|URL… [--id ID] [--update | --replace [--yes]] [--title TEXT] [--manifest FILE]
                       [--key KEY] [--trusted | --no-trusted] [--json]
        gantry app list [--json]
        gantry app show ID [--json]
@@ -28,6 +28,7 @@ app's own server, and prints the findings of check. It creates the key that sign
 encrypted and never shown. An app may do what its gadget.json declares and the member allows; members are asked when they
 first see it. With --trusted the site trusts the app, and they are not asked. A remote app without --manifest may do
 nothing. After a change to gadget.json, add the app again with --update.
+Of several folders each has a line, with --json a line of JSON; the exit code is 1 if one was not added.
 An id that is taken, or that a removed app had, is refused. --update: the same app; members keep their grants and its
 data, and are asked for new permissions; --trusted is kept. --replace: another app; the old one's grants, data and keys
 are deleted, after a question with the number of members concerned. An app on its own server is the same while its origin
@@ -62,6 +63,7 @@ Examples:
   gantry app check ./my-gadget --fix
   gantry app add ./my-gadget
   gantry app add ./my-gadget --update
+  gantry app add ./gadgets/* --update
   gantry app add ./other/dist --id my-gadget --replace
   gantry app add https://apps.example/quiz/ --id quiz --title Quiz --manifest quiz.json
   gantry app add ./my-gadget --key my-gadget-key < secret.txt

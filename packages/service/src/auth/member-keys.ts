@@ -1,0 +1,92 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { type Database, type Statement, sql } from '@gantry/store';
+import { nameProblem, SocialError } from '@gantry/wire';
+
+/** Bearer key with which a site keeps its members in step; its secret is stored as a digest. */
+export interface MemberKey {
+  readonly id: string;
+  readonly title: string;
+  /** ISO 8601. */
+  readonly createdAt: string;
+}
+
+const wellFormed = /^[0-9a-f]{16}\.[\w-]{43}$/;
+/** Stands for the digest of an unknown id, so that it takes as long to refuse. */
+const noDigest = digestOf('');
+
+/**
+ * Creates a key for `POST /gantry/admin/records`. Running servers accept it at once.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * const { id } = await addMemberKey(db, { title: 'PHP' });
+ * (await listMemberKeys(db)).map(({ title }) => title); // ['PHP']
+ * await revokeMemberKey(db, id); // true
+ * await db.close();
+ * @returns The key, which is shown only once, and its id.
+ * @throws SocialError BAD_REQUEST for a title that is no name.
+ */
+export async function addMemberKey(
+  db: Database,
+  { title = '', now = Date.now }: { readonly title?: string | undefined; readonly now?: () => number },
+): Promise<{ readonly id: string; readonly key: string }> {
+  const problem = title ? nameProblem(title) : undefined;
+  if (problem !== undefined) throw new SocialError('BAD_REQUEST', `The title of a key ${problem}.`);
+  const id = randomBytes(8).toString('hex');
+  const key = `${id}.${randomBytes(32).toString('base64url')}`;
+  await db.query(sql`
+    insert into member_key (id, digest, title, created_at_ms) values (${id}, ${digestOf(key)}, ${title}, ${now()})`);
+  return { id, key };
+}
+
+/**
+ * Returns all keys of this kind, oldest first.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await listMemberKeys(db); // []
+ * await db.close();
+ */
+export async function listMemberKeys(db: Database): Promise<readonly MemberKey[]> {
+  const rows = await db.query<{ id: string; title: string; created_at_ms: number }>(sql`
+    select id, title, created_at_ms from member_key order by created_at_ms, id`);
+  return rows.map(({ id, title, created_at_ms: at }) => ({ id, title, createdAt: new Date(at).toISOString() }));
+}
+
+/**
+ * Revokes a key. Running servers refuse it at once.
+ *
+ * @example
+ * import { migrate, openSqlite } from '@gantry/store';
+ * const db = openSqlite({ file: ':memory:' });
+ * await migrate(db, { name: 'service', migrations: serviceMigrations });
+ * await revokeMemberKey(db, '0123456789abcdef'); // false
+ * await db.close();
+ * @returns False if there is none with this id.
+ */
+export async function revokeMemberKey(db: Database, id: string): Promise<boolean> {
+  return (await db.query(sql`delete from member_key where id = ${id} returning id`)).length === 1;
+}
+
+/** Revokes all, as `RevokedKey` rows. */
+export const endMemberKeys: Statement = sql`
+  delete from member_key returning id as key, 'members' as kind, null as of`;
+
+/** Returns the id of a valid key. @throws SocialError UNAUTHORIZED */
+export async function verifyMemberKey(db: Database, key: string): Promise<string> {
+  const [id = ''] = wellFormed.test(key) ? key.split('.') : [];
+  const [row] =
+    id === '' ? [] : await db.query<{ digest: string }>(sql`select digest from member_key where id = ${id}`);
+  const isKnown = timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(row?.digest ?? noDigest));
+  if (row && isKnown) return id;
+  throw new SocialError('UNAUTHORIZED', 'The key is unknown or was revoked: gantry keys add makes one.');
+}
+
+// 256 random bits need no slow hash.
+function digestOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64url');
+}
