@@ -31,7 +31,7 @@ export async function whyNotShown(
   return isCard || running.includes(state) ? undefined : `The gadget is ${state}.`;
 }
 
-/** The same for matchers that look at what there is to see: an app that shows nothing is a reason. */
+/** The same for matchers that look at what is shown: an app that shows nothing is a reason. */
 export async function whyNothingSeen(
   gadget: ShownGadget,
   look: LookAt | undefined,
