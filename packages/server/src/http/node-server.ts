@@ -37,11 +37,6 @@ export interface NodeServer {
  * Listens on one port and passes each well-formed request to `fetch` (security rules 16, 20 and
  * 21).
  *
- * @example
- * const fetch = async () => new Response('hello');
- * const server = await listen({ port: 0, host: '127.0.0.1', fetch });
- * server.port > 0; // true
- * await server.close();
  * @throws The listener's error, for example `EADDRINUSE`.
  */
 export async function listen({
