@@ -6,7 +6,7 @@ import type { Messages } from '../messages/messages.ts';
 import { appName } from './app-name.ts';
 import { sentenceList } from './sentence-list.ts';
 
-/** Returns the question for what an app needs. Its answer grants `needed`, which is what it says. */
+/** Returns the question for what an app needs; allowing it grants `needed`, as it lists them. */
 export function neededQuestion(gadget: Gadget, words: Messages) {
   const { needed } = gadget.consent;
   const server = needed.find((name) => name.startsWith('server:'));
