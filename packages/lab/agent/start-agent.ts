@@ -7,6 +7,7 @@ import { createReport } from './report.ts';
 import { createTimeZone } from './time-zone.ts';
 import { watchConsole } from './watch-console.ts';
 import { watchErrors } from './watch-errors.ts';
+import { watchInputs } from './watch-inputs.ts';
 import { watchSandbox } from './watch-sandbox.ts';
 import { watchStart } from './watch-start.ts';
 import { watchTasks } from './watch-tasks.ts';
@@ -35,6 +36,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   watchConsole(console, report);
   watchSandbox(window, report);
   watchTasks(report);
+  watchInputs(window, { report, after: later });
   watchStart(window, { report, after: later });
 
   const { clock, timeZone } = settings;
