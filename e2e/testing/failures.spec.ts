@@ -41,7 +41,7 @@ const files = {
   const get = (id) => document.getElementById(id);
   const add = () => document.querySelector('ul').append(Object.assign(document.createElement('li'), { textContent: get('text').value + get('loud').checked }));
   get('add').onclick = add;
-  get('text').onkeydown = ({ key }) => key === 'Enter' && add();
+  get('text').onkeydown = ({ key }) => { if (key === 'Enter') add(); };
   document.querySelector('select').onchange = add;
 </script>`,
   'playwright.config.ts': `

@@ -8,7 +8,7 @@ const mostLooked = 5_000;
 const longestText = 2_000;
 const longestLabel = 100;
 
-/** Roles of elements, as Playwright's `getByRole` has them. The first selector that matches counts. */
+/** Roles of elements as in Playwright's `getByRole`. The first selector that matches counts. */
 const roles: readonly (readonly [role: string | undefined, selector: string])[] = [
   [undefined, 'input[type=hidden], input[type=file]'],
   ['button', 'button, input:is([type=button], [type=submit], [type=reset], [type=image])'],

@@ -8,7 +8,7 @@ export interface Pictures {
   read(text: string): unknown;
 }
 
-/** @param origin Origin that draws pictures, as worlds have them; without one all addresses stay. */
+/** @param origin Origin that draws pictures of worlds; without one all addresses stay. */
 export function createPictures(origin: string | undefined): Pictures {
   const taped = new Map<string, string>();
 

@@ -38,7 +38,8 @@ const step =
  * Reads the expectation out of the message of Playwright's error.
  *
  * @example
- * const message = "expect(locator).toHaveCount(expected) failed\n\nLocator: locator('iframe').contentFrame().getByRole('listitem')\nExpected: 3";
+ * const locator = "Locator: locator('iframe').contentFrame().getByRole('listitem')";
+ * const message = `expect(locator).toHaveCount(expected) failed\n${locator}\nExpected: 3`;
  * readExpectation(message)?.matcher; // 'toHaveCount'
  * @returns `undefined` for a message of another form, or a locator with a pattern.
  */
