@@ -49,7 +49,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
     onEvent: (name, data) => teller?.event(name, data),
     onContext: (context) => teller?.context(context),
     turn: nextTask,
-    pictures: location.origin,
+    pictures: globalThis.location?.origin, // none in Node
   });
 
   return {

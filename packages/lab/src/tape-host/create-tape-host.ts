@@ -68,7 +68,7 @@ export function createTapeHost(
     readonly onEvent: (name: string, data: unknown) => void;
     readonly onContext: (context: Context) => void;
     readonly turn: () => Promise<void>;
-    readonly pictures?: string;
+    readonly pictures?: string | undefined;
   },
 ): TapeHost {
   const { onTime, onEvent, onContext, turn } = options;

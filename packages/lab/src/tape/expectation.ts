@@ -45,18 +45,19 @@ const step =
  */
 export function readExpectation(message: string): Expectation | undefined {
   const [, not, matcher = ''] = /expect\(locator\)\.(not\.)?(\w+)\(/.exec(message) ?? [];
-  const [, locator = ''] = /^Locator: +(.+)$/m.exec(message) ?? [];
-  const [, expected = ''] = /^Expected[^:\n]*: +(?:not )?(.+)$/m.exec(message) ?? [];
-  const [, inside] = /^.*\.contentFrame\(\)\.(.+)$/.exec(locator) ?? [];
-  const steps = readSteps(inside ?? locator.replace(/^locator\('#root > div > :first-child'\)(?:\.|$)/, ''));
+  const [, locator = ''] = /^Locator: (.+)$/m.exec(message) ?? [];
+  const [, expected = ''] = /^Expected[^:\n]*: (.+)$/m.exec(message) ?? [];
+  const inFrame = locator.trim().split('.contentFrame().');
+  const inside = inFrame.length > 1 ? 'frame' : 'element';
+  const steps = readSteps((inFrame.at(-1) ?? '').replace(/^locator\('#root > div > :first-child'\)(?:\.|$)/, ''));
   if (!steps || matcher === '') return undefined;
   const all: Expectation = {
-    ...{ matcher, inside: inside === undefined ? 'element' : 'frame', steps },
+    ...{ matcher, inside, steps },
     ...(not && { isNot: true }),
   };
   if (states.has(matcher)) return all;
-  if (matcher === 'toHaveCount' && /^\d+$/.test(expected)) return { ...all, count: Number(expected) };
-  const text = withText.has(matcher) ? parsed(expected) : undefined;
+  if (matcher === 'toHaveCount' && /^\d+$/.test(expected.trim())) return { ...all, count: Number(expected) };
+  const text = withText.has(matcher) ? parsed(expected.replace(/^not /, '')) : undefined;
   return typeof text === 'string' ? { ...all, text } : undefined;
 }
 

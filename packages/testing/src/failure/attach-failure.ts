@@ -55,7 +55,7 @@ export async function attachFailure(ended: EndedGadget, suffix: string, testInfo
 function tapeOf({ host, gadget, mounted }: EndedGadget, { titlePath, file, error, config }: TestInfo): Tape {
   const path = relative(config.rootDir, file);
   const line = error?.stack?.split(`${file}:`)[1]?.match(/^\d+/)?.[0];
-  const expectation = readExpectation(stripVTControlCharacters(error?.message ?? ''));
+  const expectation = readExpectation(stripVTControlCharacters(error?.message ?? '').slice(0, 4_000));
   const test = {
     title: titlePath.slice(1).join(' › '),
     ...(line !== undefined && { line: Number(line) }),
