@@ -35,6 +35,7 @@ export function writeSpec(tape: Tape): string {
   let left = 0;
   for (const [index, entry] of entries.entries()) {
     const variable = variableOf(entry);
+    if (entry.kind === 'left-out') steps.push(`// Here the tape lacks ${Number(entry.count)} events.`);
     if (entry.kind === 'clock') steps.push(...clockSteps(entry));
     if (variable === undefined || (entry.kind !== 'call' && entry.kind !== 'input')) continue;
     if (count === mostSteps || (entry.kind === 'call' && !known.has(entry.operation))) left += 1;
