@@ -44,6 +44,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
     onEvent: (name, data) => teller?.event(name, data),
     onContext: (context) => teller?.context(context),
     turn: nextTask,
+    pictures: globalThis.location?.origin, // none in Node
   });
 
   return {

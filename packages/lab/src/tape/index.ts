@@ -6,6 +6,7 @@ export {
   canonicalText,
 } from './canonical-tape.ts';
 export { type DiffRow, diffTapes, type TapeDiff } from './diff-tapes.ts';
+export { type Expectation, type LocatorStep, readExpectation } from './expectation.ts';
 export { type FormatOptions, formatTapeDiff, type Paint } from './format-tape-diff.ts';
 export { readTape } from './read-tape.ts';
 export { redactTape } from './redact-tape.ts';
