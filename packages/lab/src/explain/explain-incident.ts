@@ -8,6 +8,7 @@ const ids = {
   blocked: 'frame-refused',
   version: 'version-mismatch',
   'resize-loop': 'resize-loop',
+  'cut-off': 'cut-off',
   left: 'left-page',
   reloads: 'left-page',
   unresponsive: 'busy',

@@ -66,7 +66,8 @@ export type LabEvent =
   /** A file that did not load: its path in the app's folder, or another address. */
   | { readonly kind: 'file'; readonly element: string; readonly address: string }
   /**
-   * A call or link that the sandbox ignores silently: `alert`, `window.open`, a link to a new tab.
+   * A call or link that the sandbox ignores or refuses, though its error may be caught: `alert`, a
+   * link to a new tab, `localStorage`.
    */
   | { readonly kind: 'sandbox'; readonly name: string; readonly target?: string; readonly where?: SourcePlace }
   /** Events that the agent dropped, beyond the rate that it may report. */
