@@ -19,7 +19,7 @@ export function watchHeight(
       isWaiting = false;
       if (!isCutOff()) return;
       observer.disconnect();
-      report(() => ({ kind: 'incident', name: 'cut-off', detail: {} }));
+      report(() => ({ kind: 'cut-off' }));
     });
   });
   document.addEventListener('DOMContentLoaded', () => observer.observe(document.body));

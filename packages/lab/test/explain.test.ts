@@ -218,6 +218,11 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { files: ['index.html', 'images/cat.png'] },
   ],
   [
+    'a file of the app by its address, as tests see it',
+    { kind: 'file', element: 'style', address: 'http://127.0.0.1:4500/gantry/apps/notes/Run-1~lab/img/cat.png?v=1' },
+    { id: 'file-missing', subject: 'img/cat.png' },
+  ],
+  [
     'a file of the site',
     { kind: 'file', element: 'script', address: 'http://127.0.0.1:4500/main.js' },
     { id: 'absolute-path', example: './main.js' },
@@ -280,7 +285,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'action', name: 'state.set', params: ['at [object Object]'] },
     { id: 'object-as-text', subject: 'gantry.state.set' },
   ],
-  ['a height that is never set', { kind: 'incident', name: 'cut-off', detail: {} }, { id: 'cut-off' }],
+  ['a height that is never set', { kind: 'cut-off' }, { id: 'cut-off' }],
   [
     'an address without a server',
     { kind: 'incident', name: 'silent', detail: { loaded: false } },
@@ -415,7 +420,7 @@ test.each<[title: string, LabEvent]>([
 ])('a gadget that is taller than its frame is no problem if %s', (_title, before) => {
   const explainer = createExplainer({});
   const head = { number: 1, atMs: 0, lab: 'lab', app: 'hello', place: 'hello#1' };
-  const cutOff: Entry = { ...head, kind: 'incident', name: 'cut-off', detail: {} };
+  const cutOff: Entry = { ...head, kind: 'cut-off' };
   explainer({ ...head, kind: 'context', context: { view: 'home' } });
   expect(explainer(cutOff)).toMatchObject({ id: 'cut-off' });
   explainer({ ...head, ...before });

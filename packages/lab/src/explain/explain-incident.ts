@@ -8,7 +8,6 @@ const ids = {
   blocked: 'frame-refused',
   version: 'version-mismatch',
   'resize-loop': 'resize-loop',
-  'cut-off': 'cut-off',
   left: 'left-page',
   reloads: 'left-page',
   unresponsive: 'busy',

@@ -44,10 +44,11 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
     case 'incident':
       if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
       if (entry.name === 'left' && known.isRemote) return undefined; // its own dev server reloads it
-      if (entry.name === 'cut-off' && known.hasHeight) return undefined;
       return explainIncident(entry.name, entry.detail);
     case 'load':
       return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error) : undefined;
+    case 'cut-off':
+      return known.hasHeight ? undefined : problem('cut-off');
     case 'long-task':
       return entry.ms < 1_000 ? undefined : problem('busy', { seconds: Math.round(entry.ms / 100) / 10 });
     default:

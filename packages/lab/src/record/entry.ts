@@ -63,6 +63,8 @@ export type LabEvent =
       readonly where?: SourcePlace;
     }
   | { readonly kind: 'long-task'; readonly ms: number }
+  /** The content was taller than its frame for two seconds. */
+  | { readonly kind: 'cut-off' }
   /** A file that did not load: its path in the app's folder, or another address. */
   | { readonly kind: 'file'; readonly element: string; readonly address: string }
   /**
