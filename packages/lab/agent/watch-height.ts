@@ -10,7 +10,7 @@ export function watchHeight(
   let isWaiting = false;
   function isCutOff(): boolean {
     const { scrollHeight, clientHeight } = document.scrollingElement ?? document.documentElement;
-    return scrollHeight > clientHeight;
+    return clientHeight > 0 && scrollHeight > clientHeight;
   }
   const observer = new ResizeObserver(() => {
     if (isWaiting || !isCutOff()) return;

@@ -12,7 +12,7 @@ const refused: Readonly<Record<string, string>> = {
   'navigator.geolocation': 'Geolocation.getCurrentPosition Geolocation.watchPosition',
   'navigator.mediaDevices': 'MediaDevices.getUserMedia MediaDevices.getDisplayMedia',
   'navigator.wakeLock': 'WakeLock.request',
-  Notification: 'Notification',
+  Notification: 'Notification Notification.requestPermission',
   PaymentRequest: 'PaymentRequest',
   Worker: 'Worker SharedWorker',
 };
@@ -56,7 +56,8 @@ export function watchSandbox(window: Window & typeof globalThis, report: Report)
   for (const [name, members] of Object.entries({ ...refused, ...(window.origin === 'null' && storage) })) {
     for (const member of members.split(' ')) {
       const [key = '', owner] = member.split('.').reverse();
-      watchMember(owner === undefined ? window : window[owner as 'Element']?.prototype, key, (native) => {
+      const type = owner === undefined ? { prototype: window } : window[owner as 'Element'];
+      watchMember(type && key in type.prototype ? type.prototype : type, key, (native) => {
         const handler: ProxyHandler<Watched> = {
           apply(target, self, values) {
             tell(name, callerOf(handler.apply as Watched));
@@ -71,10 +72,6 @@ export function watchSandbox(window: Window & typeof globalThis, report: Report)
       });
     }
   }
-  watchMember(window.Notification, 'requestPermission', (native) => (...values) => {
-    tell('Notification');
-    return Reflect.apply(native, window.Notification, values);
-  });
 
   function onClick(event: MouseEvent): void {
     const link = event.composedPath().find((node) => node instanceof HTMLAnchorElement);
