@@ -7,9 +7,11 @@ import { createReport } from './report.ts';
 import { createTimeZone } from './time-zone.ts';
 import { watchConsole } from './watch-console.ts';
 import { watchErrors } from './watch-errors.ts';
+import { watchHeight } from './watch-height.ts';
 import { watchInputs } from './watch-inputs.ts';
 import { watchSandbox } from './watch-sandbox.ts';
 import { watchStart } from './watch-start.ts';
+import { watchStyles } from './watch-styles.ts';
 import { watchTasks } from './watch-tasks.ts';
 
 /**
@@ -27,9 +29,11 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   watchErrors(window, report);
   watchConsole(console, report);
   watchSandbox(window, report);
+  watchStyles(report);
   watchTasks(report);
   watchInputs(window, { report: reporting(), after: later }); // many keys must not use up the rate of errors
   watchStart(window, { report, after: later });
+  watchHeight(document, { report, after: later });
 
   const { clock, timeZone } = settings;
   const zone = timeZone ? createTimeZone(timeZone, Intl) : undefined;

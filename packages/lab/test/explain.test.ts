@@ -218,6 +218,11 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { files: ['index.html', 'images/cat.png'] },
   ],
   [
+    'a file of the app by its address, as tests see it',
+    { kind: 'file', element: 'style', address: 'http://127.0.0.1:4500/gantry/apps/notes/Run-1~lab/img/cat.png?v=1' },
+    { id: 'file-missing', subject: 'img/cat.png' },
+  ],
+  [
     'a file of the site',
     { kind: 'file', element: 'script', address: 'http://127.0.0.1:4500/main.js' },
     { id: 'absolute-path', example: './main.js' },
@@ -239,6 +244,48 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'sandbox', name: 'open', target: 'https://b.example/' },
     { id: 'silent-window', example: 'gantry.ui.openLink("https://b.example/")' },
   ],
+  ['full screen', { kind: 'sandbox', name: 'requestFullscreen', where: own }, { id: 'full-screen', where: own }],
+  ['sharing', { kind: 'sandbox', name: 'navigator.share' }, { id: 'web-share' }],
+  ['a notification', { kind: 'sandbox', name: 'Notification' }, { id: 'notifications' }],
+  ['a payment', { kind: 'sandbox', name: 'PaymentRequest' }, { id: 'payments' }],
+  ['a download', { kind: 'sandbox', name: 'download' }, { id: 'downloads' }],
+  ['a worker whose error is caught', { kind: 'sandbox', name: 'Worker' }, { id: 'starts-worker' }],
+  [
+    'a wake lock',
+    { kind: 'sandbox', name: 'navigator.wakeLock' },
+    { id: 'uses-device', cure: 'Remove it: a site cannot allow it.' },
+  ],
+  [
+    'the clipboard',
+    { kind: 'sandbox', name: 'navigator.clipboard' },
+    { id: 'uses-device', cure: 'Show the text in a field, to select and copy, or offer `gantry.ui.share`.' },
+  ],
+  [
+    'storage whose error is caught',
+    { kind: 'sandbox', name: 'indexedDB' },
+    { id: 'browser-storage', subject: 'indexedDB' },
+  ],
+  [
+    'a parameter that is misspelt',
+    { kind: 'call', call: 1, operation: 'people.get', params: { userId: '@viewer', feilds: ['birthday'] } },
+    { id: 'unknown-parameter', subject: 'people.get feilds', example: 'osapi.people.get({ fields: … })' },
+  ],
+  [
+    'a parameter that no call has',
+    { kind: 'call', call: 1, operation: 'appdata.delete', params: { everything: true } },
+    { id: 'unknown-parameter', cure: 'Leave it out: there are userId, groupId, appId, keys, fields.' },
+  ],
+  [
+    'AppData with the text of an object',
+    { kind: 'call', call: 1, operation: 'appdata.update', params: { data: { scores: '[object Object]' } } },
+    { id: 'object-as-text', subject: 'appdata.update' },
+  ],
+  [
+    'state with the text of an object',
+    { kind: 'action', name: 'state.set', params: ['at [object Object]'] },
+    { id: 'object-as-text', subject: 'gantry.state.set' },
+  ],
+  ['a height that is never set', { kind: 'cut-off' }, { id: 'cut-off' }],
   [
     'an address without a server',
     { kind: 'incident', name: 'silent', detail: { loaded: false } },
@@ -271,8 +318,6 @@ test.each(cases)('explains %s', (_title, entry, expected, known) => {
 /** Problems that only `gantry app check` finds. */
 const found = [
   problem('bad-address', { address: 'https://[' }),
-  problem('downloads'),
-  problem('uses-device'),
   problem('storage-needs-host'),
   problem('file-not-served', { name: 'tests/a.js' }),
   problem('unreadable', { mistake: 'is no script: Unexpected token' }),
@@ -326,6 +371,11 @@ test.each<LabEvent>([
   { kind: 'console', level: 'log', text: 'people.get: fine' },
   { kind: 'file', element: 'img', address: 'https://refused.example/1.png' },
   { kind: 'long-task', ms: 80 },
+  { kind: 'call', call: 1, operation: 'people.get', params: { userId: '@viewer', fields: ['birthday'] } },
+  { kind: 'call', call: 1, operation: 'constructor', params: { a: 1 } },
+  { kind: 'call', call: 1, operation: 'appdata.update', params: { data: { object: { a: 1 } } } },
+  { kind: 'action', name: 'state.set', params: [{ object: { a: 1 } }] },
+  { kind: 'action', name: 'setTitle', params: ['[object Object]'] },
   { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
 ])('explains nothing that is no problem: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
@@ -361,6 +411,22 @@ test('a reply is explained with the call that it answers', () => {
   };
   expect(explainer(refused)).toMatchObject({ id: 'posted-too-soon' });
   expect(explainer({ ...refused, place: 'hello#2' })).toMatchObject({ id: 'rate-limited' });
+});
+
+test.each<[title: string, LabEvent]>([
+  ['it sets its height', { kind: 'action', name: 'adjustHeight', params: [300] }],
+  ['its frame follows the content', { kind: 'context', context: { sizing: 'automatic', view: 'home' } }],
+  ['it fills the window', { kind: 'context', context: { view: 'canvas.map' } }],
+])('a gadget that is taller than its frame is no problem if %s', (_title, before) => {
+  const explainer = createExplainer({});
+  const head = { number: 1, atMs: 0, lab: 'lab', app: 'hello', place: 'hello#1' };
+  const cutOff: Entry = { ...head, kind: 'cut-off' };
+  explainer({ ...head, kind: 'context', context: { view: 'home' } });
+  expect(explainer(cutOff)).toMatchObject({ id: 'cut-off' });
+  explainer({ ...head, ...before });
+  expect(explainer(cutOff)).toBeUndefined();
+  explainer({ ...head, kind: 'load', what: 'start' });
+  expect(explainer(cutOff)).toMatchObject({ id: 'cut-off' });
 });
 
 test('knows the calls that the SDK has and that a site can answer', () => {

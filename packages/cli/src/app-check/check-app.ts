@@ -6,7 +6,7 @@ import { type LastRun, readLastRun } from './last-run.ts';
 import { manifestFindings } from './manifest-findings.ts';
 import { pageFindings } from './page-findings.ts';
 import { type ManifestPlan, planManifest } from './plan-manifest.ts';
-import { sandboxFindings } from './sandbox-findings.ts';
+import { parameterFindings, sandboxFindings } from './sandbox-findings.ts';
 import type { ServedFiles } from './served-files.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
@@ -52,6 +52,7 @@ export async function checkApp(
         ...pageFindings(sources, manifest),
         ...manifestFindings(texts, manifest),
         ...texts.flatMap(sandboxFindings),
+        ...texts.flatMap(parameterFindings),
         ...texts.flatMap(unreadable),
         ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
         ...(plan?.findings ?? []),

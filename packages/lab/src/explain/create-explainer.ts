@@ -1,3 +1,4 @@
+import { isRecord } from '@gantry/wire';
 import type { Entry } from '../record/entry.ts';
 import { explain } from './explain.ts';
 import type { Explanation } from './explanation.ts';
@@ -10,7 +11,7 @@ const mostCalls = 2_000;
 const needsFiles: readonly Entry['kind'][] = ['file'];
 
 /**
- * Makes an explainer that remembers which call a reply belongs to.
+ * Makes an explainer that remembers which call a reply belongs to, and which gadgets have a height.
  *
  * @param options.manifestOf Content of an app's `gadget.json`, read when an explanation needs it.
  * @param options.filesOf Paths of an app's files, to suggest the right name.
@@ -23,25 +24,36 @@ export function createExplainer(options: {
 }): Explainer {
   const { manifestOf, filesOf, isRemote } = options;
   const calls = new Map<string, { readonly operation: string; readonly params: unknown }>();
+  const heights = new Set<string>();
 
   return (entry) => {
     if (entry.kind === 'call') {
       calls.set(keyOf(entry, entry.call), { operation: entry.operation, params: entry.params });
       if (calls.size > mostCalls) calls.delete(calls.keys().next().value as string);
-      return undefined;
     }
+    if (entry.kind === 'load' && entry.what === 'start') heights.delete(keyOf(entry));
+    if (setsHeight(entry)) heights.add(keyOf(entry));
+    if (heights.size > mostCalls) heights.delete(heights.keys().next().value as string);
     const { app } = entry;
     return explain(entry, {
       call: entry.kind === 'reply' || entry.kind === 'push' ? calls.get(keyOf(entry, entry.call)) : undefined,
       get manifest() {
         return app === undefined ? undefined : manifestOf?.(app);
       },
+      hasHeight: heights.has(keyOf(entry)),
       isRemote: app !== undefined && isRemote?.(app),
       files: app !== undefined && needsFiles.includes(entry.kind) ? filesOf?.(app) : undefined,
     });
   };
 }
 
-function keyOf({ lab, app, place }: Entry, call: number): string {
+function setsHeight(entry: Entry): boolean {
+  if (entry.kind === 'action') return entry.name === 'adjustHeight';
+  if (entry.kind !== 'context' || !isRecord(entry.context)) return false;
+  const { sizing, view } = entry.context;
+  return sizing !== undefined || /^canvas/.test(String(view));
+}
+
+function keyOf({ lab, app, place }: Entry, call = 0): string {
   return JSON.stringify([lab, app, place, call]);
 }

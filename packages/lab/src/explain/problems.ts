@@ -229,12 +229,38 @@ export const problems = {
   downloads: {
     symptom: 'A link with download does nothing',
     what: 'A download is refused without an error (no allow-downloads).',
-    cure: 'Call `gantry.ui.openLink` with an address of the site.',
+    cure: 'Show the data in the page, to select and copy, or open the address of a server that sends the file with `gantry.ui.openLink`.',
   },
   'uses-device': {
-    symptom: 'The camera, clipboard or place of the member is not to be had',
-    what: 'The app uses a device or the clipboard, which frames of apps are denied (Permissions-Policy).',
-    cure: 'Remove it: a site cannot allow it.',
+    symptom: 'The camera, clipboard or place of the member is not to be had, nor a wake lock',
+    what: 'The app uses {name}, which frames of apps are denied (Permissions-Policy).',
+    cure: ({ name }: { name: string }) =>
+      name === 'navigator.clipboard'
+        ? 'Show the text in a field, to select and copy, or offer `gantry.ui.share`.'
+        : 'Remove it: a site cannot allow it.',
+  },
+  'full-screen': {
+    symptom: 'Full screen does nothing',
+    what: 'The app asks for full screen, which is refused: the page around it owns the screen (fullscreen=()).',
+    cure: 'Go to the large view `canvas`, after a click of the member.',
+    example: "if (gantry.context.view !== 'canvas') gantry.views.navigate('canvas')",
+  },
+  'web-share': {
+    symptom: 'navigator.share does nothing',
+    what: 'navigator.share is refused in frames of apps.',
+    cure: 'Let the page share, after a click of the member: it copies where the browser cannot share.',
+    example: "gantry.ui.share({ title: '…', url: 'https://…' })",
+  },
+  notifications: {
+    symptom: 'A notification does not appear',
+    what: 'Notifications are refused in frames of apps, without a question to the member.',
+    cure: 'Show a toast to the member who looks, and post an activity for those who do not.',
+    example: "gantry.ui.toast('…')",
+  },
+  payments: {
+    symptom: 'A payment does not start',
+    what: 'PaymentRequest is refused in frames of apps (payment=()).',
+    cure: "Open your shop's page with `gantry.ui.openLink`: an app cannot take payments.",
   },
   'browser-storage': {
     symptom: 'localStorage, IndexedDB or a cookie throws a SecurityError',
@@ -283,6 +309,18 @@ export const problems = {
           : 'Look it up in the guide for app authors, and check the spelling.',
     example: ({ meant }: Meant) => meant && `osapi.${meant}()`,
   },
+  'unknown-parameter': {
+    symptom: 'A parameter of a call has no effect',
+    what: '{call} has no parameter {name}: it is ignored.',
+    cure: ({ meant, names }: Meant & { names: string }) =>
+      meant ? `Write ${meant} instead.` : `Leave it out: there are ${names}.`,
+    example: ({ call, meant }: Meant & { call: string }) => meant && `osapi.${call}({ ${meant}: … })`,
+  },
+  'object-as-text': {
+    symptom: 'What was saved reads [object Object]',
+    what: '{call} saves the text [object Object]: the app made text of an object.',
+    cure: 'Pass the object as it is: it is saved as JSON.',
+  },
   throws: {
     symptom: 'The app throws an error that it does not catch',
     what: 'The app threw an error that it does not catch{at}: {message}',
@@ -325,6 +363,12 @@ export const problems = {
     what: "The app's height depends on that of its own frame (100vh, 100%), so it would grow for ever: the page holds one height.",
     cure: 'Let the content decide the height, or say `"sizing": "fixed"` and `height` in gadget.json.',
     example: 'html, body { height: auto; margin: 0 }',
+  },
+  'cut-off': {
+    symptom: 'The lower part of the gadget is cut off',
+    what: "The app's content is taller than its frame, and the app never sets the height.",
+    cure: 'Call `gadgets.window.adjustHeight()` after each change of the content, or let the frame follow it.',
+    example: '"sizing": "automatic"',
   },
   'silent-dialog': {
     symptom: 'alert, confirm, prompt or print does nothing',

@@ -63,10 +63,13 @@ export type LabEvent =
       readonly where?: SourcePlace;
     }
   | { readonly kind: 'long-task'; readonly ms: number }
+  /** The content was taller than its frame for two seconds. */
+  | { readonly kind: 'cut-off' }
   /** A file that did not load: its path in the app's folder, or another address. */
   | { readonly kind: 'file'; readonly element: string; readonly address: string }
   /**
-   * A call or link that the sandbox ignores silently: `alert`, `window.open`, a link to a new tab.
+   * A call or link that the sandbox ignores or refuses, though its error may be caught: `alert`, a
+   * link to a new tab, `localStorage`.
    */
   | { readonly kind: 'sandbox'; readonly name: string; readonly target?: string; readonly where?: SourcePlace }
   /** A person's click, key, text or choice in the frame, by role and name of its element. */

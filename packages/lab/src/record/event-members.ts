@@ -67,6 +67,7 @@ export function observedMembers(values: ValueSchemas) {
     policy: { directive: word, blocked: text, where },
     console: { level: v.picklist(['debug', 'log', 'info', 'warn', 'error']), text, where },
     'long-task': { ms: amount },
+    'cut-off': {},
     file: { element: word, address: text },
     sandbox: { name: word, target: maybe(text), where },
     input: {
