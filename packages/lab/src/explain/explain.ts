@@ -39,9 +39,9 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
     case 'incident':
       if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
       if (entry.name === 'left' && known.isRemote) return undefined; // its own dev server reloads it
-      return explainIncident(entry.name, entry.detail);
+      return explainIncident(entry.name, entry.detail, known);
     case 'load':
-      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error) : undefined;
+      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error, known) : undefined;
     case 'long-task':
       return entry.ms < 1_000 ? undefined : problem('busy', { seconds: Math.round(entry.ms / 100) / 10 });
     default:
