@@ -191,6 +191,20 @@ test('each policy that a finding names is that of app documents (security rule 5
   }
 });
 
+test('a second place of a problem is found too, ten in a file at most', async () => {
+  const found = await findingsOf(script('localStorage.a = 1;\n'.repeat(12)));
+  expect(found).toEqual(Array.from({ length: 10 }, (_, index) => `browser-storage@app.js:${index + 1}:1`));
+});
+
+test('a built file is named once for each problem, without columns, and its sources as the better folder', async () => {
+  const code = `${'use(1);'.repeat(100)}alert(1);alert(2);fetch("x");`;
+  expect(await findingsOf({ 'assets/index-B1.js': code })).toEqual([
+    'silent-dialog@assets/index-B1.js',
+    'fetch-elsewhere@assets/index-B1.js',
+    'built-file@assets/index-B1.js',
+  ]);
+});
+
 test('tests, stories and configurations of an app are not what its frame runs', async () => {
   const text = 'await fetch("x"); osapi.albums.get()';
   expect(

@@ -1,13 +1,20 @@
 import { isRecord } from '@gantry/wire';
 import type { Entry } from '../record/entry.ts';
 import { explain } from './explain.ts';
+import { isWrite } from './explain-reply.ts';
 import type { Explanation } from './explanation.ts';
 import type { ManifestFacts } from './manifest-line.ts';
+import { problem } from './problems.ts';
 
 /** Explains the entries of one record, one after the other. */
 export type Explainer = (entry: Entry) => Explanation | undefined;
 
 const mostCalls = 2_000;
+const mostGadgets = 200;
+/** So many writes of a gadget in that time are a loop: nobody clicks or types as fast. */
+const loop = { times: 30, seconds: 3 };
+/** Refusals that such a loop causes: the minute's calls, or the room for writes that wait. */
+const causedByLoop: readonly string[] = ['rate-limited', 'storage-full'];
 const needsFiles: readonly Entry['kind'][] = ['file'];
 
 /**
@@ -25,15 +32,50 @@ export function createExplainer(options: {
   const { manifestOf, filesOf, isRemote } = options;
   const calls = new Map<string, { readonly operation: string; readonly params: unknown }>();
   const heights = new Set<string>();
+  const writes = new Map<string, { readonly atMs: number[]; loops?: Explanation }>();
+  const notBuilt = new Set<string | undefined>();
+  const notParsed = new Set<string | undefined>();
+
+  function loopOf(entry: Entry & { readonly kind: 'call' }): Explanation | undefined {
+    const { operation: call, atMs } = entry;
+    if (!isWrite(call)) return undefined;
+    const key = keyOf(entry);
+    const known = writes.get(key) ?? { atMs: [] };
+    writes.set(key, known);
+    if (writes.size > mostGadgets) writes.delete(writes.keys().next().value as string);
+    const first = known.atMs.length < loop.times - 1 ? undefined : known.atMs.shift();
+    known.atMs.push(atMs);
+    if (first === undefined || atMs - first > loop.seconds * 1_000) return undefined;
+    known.loops = { ...problem('write-loop', { call, ...loop }), subject: call };
+    return known.loops;
+  }
 
   return (entry) => {
+    const { app } = entry;
     if (entry.kind === 'call') {
       calls.set(keyOf(entry, entry.call), { operation: entry.operation, params: entry.params });
       if (calls.size > mostCalls) calls.delete(calls.keys().next().value as string);
+      return loopOf(entry) ?? explainOne(entry);
     }
-    if (entry.kind === 'load' && entry.what === 'start') heights.delete(keyOf(entry));
     if (setsHeight(entry)) heights.add(keyOf(entry));
     if (heights.size > mostCalls) heights.delete(heights.keys().next().value as string);
+    if (entry.kind === 'build') {
+      if (entry.problem) notBuilt.add(app);
+      else notBuilt.delete(app);
+    }
+    if (entry.kind === 'load' && entry.what === 'start') {
+      notParsed.delete(app);
+      writes.delete(keyOf(entry));
+      heights.delete(keyOf(entry));
+    }
+    const explained = explainOne(entry);
+    if (explained?.id === 'not-a-module') notParsed.add(app);
+    if (explained?.id === 'no-sdk' && (notBuilt.has(app) || notParsed.has(app))) return undefined; // the SDK may be in it
+    if (explained && causedByLoop.includes(explained.id)) return writes.get(keyOf(entry))?.loops ?? explained;
+    return explained;
+  };
+
+  function explainOne(entry: Entry): Explanation | undefined {
     const { app } = entry;
     return explain(entry, {
       call: entry.kind === 'reply' || entry.kind === 'push' ? calls.get(keyOf(entry, entry.call)) : undefined,
@@ -44,7 +86,7 @@ export function createExplainer(options: {
       isRemote: app !== undefined && isRemote?.(app),
       files: app !== undefined && needsFiles.includes(entry.kind) ? filesOf?.(app) : undefined,
     });
-  };
+  }
 }
 
 function setsHeight(entry: Entry): boolean {
@@ -54,6 +96,6 @@ function setsHeight(entry: Entry): boolean {
   return sizing !== undefined || /^canvas/.test(String(view));
 }
 
-function keyOf({ lab, app, place }: Entry, call = 0): string {
+function keyOf({ lab, app, place }: Entry, call?: number): string {
   return JSON.stringify([lab, app, place, call]);
 }

@@ -40,9 +40,9 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
     case 'incident':
       if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
       if (entry.name === 'left' && known.isRemote) return undefined; // its own dev server reloads it
-      return explainIncident(entry.name, entry.detail);
+      return explainIncident(entry.name, entry.detail, known);
     case 'load':
-      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error) : undefined;
+      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error, known) : undefined;
     case 'cut-off':
       return known.hasHeight ? undefined : problem('cut-off');
     case 'long-task':

@@ -35,7 +35,15 @@ interface Addressed {
 interface Meant {
   readonly meant?: string | undefined;
 }
+interface Remote {
+  readonly isRemote?: boolean;
+}
+interface Written {
+  readonly isWrite?: boolean | undefined;
+}
 
+const writeLess =
+  'Write once the member has acted, or in steps of a second. In a subscription, compare what came with what is to be written, and write only if it differs.';
 const sdkTag = '<script src="/gantry/osapi.js"></script>';
 
 /** All problems of gadgets, as `gantry dev`, the test kit, `app check` and the docs show them. */
@@ -54,9 +62,14 @@ export const problems = {
   'manifest-unknown-member': {
     symptom: 'gadget.json has a member that manifests do not have',
     what: 'gadget.json has no member "{member}".',
-    cure: ({ meant, members }: Meant & { members: string }) =>
-      meant ? `Call it "${meant}".` : `Leave it out: ${members}.`,
-    example: ({ meant }: Meant) => meant && `${JSON.stringify(meant)}: …`,
+    cure: ({ meant, member, members }: Meant & { member: string; members: string }) =>
+      member === 'permissions'
+        ? 'Leave it out, and name the calls of `osapi` in `uses`: members are asked for those.'
+        : meant
+          ? `Call it "${meant}".`
+          : `Leave it out: ${members}.`,
+    example: ({ meant, member }: Meant & { member: string }) =>
+      member === 'permissions' ? '"uses": ["people.get"]' : meant && `${JSON.stringify(meant)}: …`,
   },
   'manifest-page-missing': {
     symptom: 'gadget.json names a page that is not in the folder',
@@ -123,7 +136,16 @@ export const problems = {
   'rate-limited': {
     symptom: 'A call fails with RATE_LIMITED',
     what: '{call} was refused: the app asks too much at once, and may go on {later}.',
-    cure: 'Ask for several members in one call, keep results, and use `subscribe` instead of asking again and again.',
+    cure: ({ isWrite }: Written) =>
+      isWrite
+        ? writeLess
+        : 'Ask for several members in one call, keep results, and use `subscribe` instead of asking again and again.',
+  },
+  'write-loop': {
+    symptom: 'The app writes again and again, or a subscription and its writes cause each other',
+    what: 'The app calls {call} again and again: {times} writes within {seconds} seconds.',
+    cure: writeLess,
+    example: ({ call }: { call: string }) => `if (text !== saved) osapi.${call}(…)`,
   },
   'app-not-added': {
     symptom: 'A write fails with APP_NOT_ADDED',
@@ -131,14 +153,20 @@ export const problems = {
     cure: 'Show what can be read, and say that the site must add the app first; the page around it tells the member how.',
   },
   'too-large': {
-    symptom: 'A call fails with TOO_LARGE',
+    symptom: 'A call fails with TOO_LARGE, or AppData with BAD_REQUEST',
     what: '{call} was refused as too large: {message}',
-    cure: 'Ask in pages with `count` and `startIndex`, and keep at most 102,400 bytes of AppData and 64 KiB of `gantry.state`.',
-    example: "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
+    cure: ({ isWrite }: Written) =>
+      isWrite
+        ? 'Write less at once: AppData of a member holds 102,400 bytes and 1,000 keys, and what is old can be deleted.'
+        : 'Ask in pages with `count` and `startIndex`.',
+    example: ({ isWrite }: Written) =>
+      isWrite
+        ? "osapi.appdata.delete({ keys: ['old'] })"
+        : "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
   },
   'storage-full': {
     symptom: 'A write fails with STORAGE_FULL',
-    what: '{call} was refused: there is no room for it, on the device or at the site.',
+    what: '{call} was refused, since there is no room for it: {message}',
     cure: 'Tell the member, and keep what they wrote in the page until a later try succeeds.',
   },
   'outcome-unknown': {
@@ -281,8 +309,11 @@ export const problems = {
         : isSilent
           ? startProblems['no-sdk'].what
           : 'The page does not load /gantry/osapi.js: without the SDK the app does not start.',
-    cure: startProblems['no-sdk'].cure,
-    example: sdkTag,
+    cure: ({ isRemote }: Remote) =>
+      isRemote
+        ? "Copy node_modules/@gantry/osapi/dist/osapi.js beside the page (the app's own server has no /gantry/osapi.js), and load it before anything else of the app."
+        : startProblems['no-sdk'].cure,
+    example: ({ isRemote }: Remote) => (isRemote ? '<script src="osapi.js"></script>' : sdkTag),
   },
   'page-unreachable': {
     symptom: 'The gadget stays empty, and then a card says that it is not available',
@@ -321,13 +352,21 @@ export const problems = {
     what: '{call} saves the text [object Object]: the app made text of an object.',
     cure: 'Pass the object as it is: it is saved as JSON.',
   },
+  'not-a-module': {
+    symptom: 'A script that imports or exports does not run',
+    what: '{script} has imports or exports and is loaded as a plain script, so it does not run: {message}.',
+    cure: 'Write `type="module"` into its script tag.',
+    example: '<script type="module" …',
+  },
   throws: {
     symptom: 'The app throws an error that it does not catch',
     what: 'The app threw an error that it does not catch{at}: {message}',
-    cure: ({ isRejection }: { isRejection: boolean | undefined }) =>
-      isRejection
-        ? 'Correct it there, or catch it: a rejected promise without `catch` ends what the app was about.'
-        : 'Correct it there: what comes after it in that script does not run.',
+    cure: ({ isRejection, message }: { isRejection: boolean | undefined; message: string }) =>
+      message === 'Script error.'
+        ? 'Write `crossorigin` into the tags of its scripts, whose server sends Access-Control-Allow-Origin: *. Browsers then name the error and its place.'
+        : isRejection
+          ? 'Correct it there, or catch it: a rejected promise without `catch` ends what the app was about.'
+          : 'Correct it there: what comes after it in that script does not run.',
     example: ({ line }: { line: string | undefined }) => line,
   },
   'file-missing': {
@@ -405,6 +444,11 @@ export const problems = {
     symptom: 'gantry app check did not look at all of a file',
     what: 'Not all of the file was looked at, since it {mistake}.',
     cure: 'Correct it there, or leave the file out of the folder.',
+  },
+  'built-file': {
+    symptom: 'gantry app check names a file without a line',
+    what: '{file} is built into long lines, so problems far to the right are named once each, without their places.',
+    cure: 'Check the folder of its sources, which has the lines.',
   },
   'unused-call': {
     symptom: 'Members are asked for more than the app does',
