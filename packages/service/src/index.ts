@@ -88,6 +88,6 @@ export { type ImportOptions, type ImportReport, importWorld } from './world/impo
 export { type Introduction, introduceMember } from './world/introduce-member.ts';
 export { readLinesAsWorld } from './world/read-lines-as-world.ts';
 export { type RecordProblem, type SavedRecords, saveRecords } from './world/save-records.ts';
-export type { SiteRecord } from './world/site-record.ts';
+export type { RecordInput, SiteRecord } from './world/site-record.ts';
 export type { StorageOptions } from './world/store-world.ts';
 export { isImporting } from './world/unfinished-import.ts';

@@ -1,7 +1,6 @@
 import { expectHello, type Greeting, helloFragment, randomNonce } from '@gantry/bridge';
 import { type Clock, SocialError } from '@gantry/wire';
 
-/** Address and sandbox of an app's document. */
 export interface DocumentAddress {
   /** Absolute URL. */
   readonly document: string;
@@ -17,7 +16,6 @@ export interface AppDocument {
   readonly address: DocumentAddress;
   /** Number of times that it has loaded. */
   readonly loads: number;
-  /** Called after each load. */
   onLoad?: (() => void) | undefined;
   /** The page's `Content-Security-Policy` refused it. */
   readonly isBlocked: boolean;

@@ -16,19 +16,16 @@ export async function passwordHashOf(db: Database, memberId: string): Promise<st
   return row?.hash;
 }
 
-export interface NewPassword {
-  readonly memberId: string;
-  readonly hash: string;
-  readonly nowMs: number;
-}
-
 /**
  * Stores a password and ends the member's sessions, except `keptSession`.
  *
  * @example
  * passwordWrites({ memberId: '7', hash: 'scrypt$…', nowMs: Date.now() }).length; // 2
  */
-export function passwordWrites({ memberId, hash, nowMs }: NewPassword, keptSession = ''): readonly Statement[] {
+export function passwordWrites(
+  { memberId, hash, nowMs }: { readonly memberId: string; readonly hash: string; readonly nowMs: number },
+  keptSession = '',
+): readonly Statement[] {
   return [
     sql`
       insert into member_password (member_id, hash, changed_at_ms) values (${memberId}, ${hash}, ${nowMs})
