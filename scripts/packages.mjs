@@ -61,10 +61,15 @@ function installSite() {
   const site = join(scratch, 'site');
   const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8'));
   const locked = (name) => packages[`node_modules/${name}`].version;
+  const ofOne = /^node_modules\/(?!.*\/node_modules\/)/;
+  const nested = new Set(
+    Object.keys(packages).map((path) => !ofOne.test(path) && path.replace(/^.*node_modules\//, '')),
+  );
   const overrides = Object.fromEntries(
     Object.entries(packages)
-      .filter(([path, { dev, link }]) => /^node_modules\/(?!.*\/node_modules\/)/.test(path) && !dev && !link)
-      .map(([path, { version }]) => [path.slice('node_modules/'.length), version]),
+      .filter(([path, { dev, link }]) => ofOne.test(path) && !dev && !link)
+      .map(([path, { version }]) => [path.slice('node_modules/'.length), version])
+      .filter(([name]) => !nested.has(name)), // in several versions
   );
   mkdirSync(site);
   writeFileSync(join(site, 'package.json'), JSON.stringify({ private: true, type: 'commonjs', overrides }));

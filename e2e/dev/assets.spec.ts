@@ -63,8 +63,6 @@ const imports = cells
 const script = `import './style.css';
 ${imports.join('\n')}
 const urls = { ${cells.filter((cell) => !/^(?:font|css)/.test(cell)).map((cell) => `'${cell}': ${cell.replace(' ', '_')}`)} };
-let refusals = 0;
-addEventListener('securitypolicyviolation', () => { refusals += 1; });
 const event = (element, name, src) => new Promise((resolve, reject) => {
   element.addEventListener(name, resolve);
   element.addEventListener('error', reject);
@@ -84,10 +82,9 @@ const ways = {
 const outcomes = {};
 for (const cell of ${JSON.stringify(cells)}) {
   const [kind, size] = cell.split(' ');
-  const before = refusals;
-  const loaded = await ways[kind](urls[cell], size).then(() => true, () => false);
-  await new Promise((resolve) => setTimeout(resolve));
-  outcomes[cell] = refusals > before ? 'refused' : loaded ? 'loaded' : 'failed';
+  const refused = new Promise((resolve) => addEventListener('securitypolicyviolation', () => resolve('refused'), { once: true }));
+  const failed = () => new Promise((resolve) => setTimeout(resolve, 10_000, 'failed')); // the event can be later than the error
+  outcomes[cell] = await ways[kind](urls[cell], size).then(() => 'loaded', () => Promise.race([refused, failed()]));
 }
 document.querySelector('output').textContent = JSON.stringify(outcomes);
 `;

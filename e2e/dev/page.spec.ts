@@ -99,6 +99,7 @@ test('a value that one member saves is visible to the other, and to the first af
   await first.getByRole('button', { name: 'Shout' }).click();
   await expect(first.locator('#heard')).not.toHaveText('');
   await second.getByRole('button', { name: 'Shout' }).click(); // a member who has the app sees what friends keep in it
+  await expect(second.locator('#heard')).not.toHaveText('');
   await second.getByRole('button', { name: 'Listen' }).click();
   await expect(second.locator('#heard')).toContainText('ahoy');
   await page.getByRole('combobox', { name: 'Beside' }).selectOption('');

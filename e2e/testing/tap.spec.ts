@@ -41,6 +41,9 @@ const script = build({
   build: { write: false, minify: false, lib: { entry: join(import.meta.dirname, 'tap-page.ts'), formats: ['es'] } },
 });
 
+/** Waits until the call that an armed fault delays is at the site. */
+const hasArrived = (lab: Lab) => expect.poll(() => lab.faults.unmet).toEqual([]);
+
 const test = kit.extend<{ session: Session }>({
   apps: async ({ browserName: _ }, use) => use(folders),
   session: async ({ page, gantrySite: server, gantry }, use) => {
@@ -136,14 +139,17 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
     'a call that its app gave up',
     async ({ within, lab }) => {
       lab.faults.once('people.getFriends').delay(60_000);
-      await within(0, async () => {
+      await within(0, () => {
         const giving = new AbortController();
         const request = osapi.people.get(
           { userId: '@owner', groupId: '@friends', count: 3 },
           { signal: giving.signal },
         );
-        const settled = Promise.allSettled([request]);
-        await new Promise((resolve) => setTimeout(resolve)); // the message has left by then
+        Object.assign(globalThis, { giving, settled: Promise.allSettled([request]) });
+      });
+      await hasArrived(lab);
+      await within(0, async () => {
+        const { giving, settled } = globalThis as unknown as { giving: AbortController; settled: Promise<unknown> };
         giving.abort();
         await settled;
         await osapi.people.get({ userId: '@viewer' });
@@ -196,6 +202,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
     async ({ page, within, lab }) => {
       lab.faults.once('people.getFriends').delay(60_000);
       await within(2, () => void osapi.people.get({ userId: '@owner', groupId: '@friends', count: 5 }).execute());
+      await hasArrived(lab);
       await page.evaluate(async () => {
         const gadget = window.tapPage.gadget(2);
         const ready = new Promise((resolve) => gadget.addEventListener('gantry-ready', resolve, { once: true }));
@@ -213,6 +220,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
         osapi.people.get({ userId: '@owner', groupId: '@friends', count: 7 }).execute();
         await osapi.people.get({ userId: '@viewer' });
       });
+      await hasArrived(lab);
       await page.evaluate(() => window.tapPage.gadget(1).remove());
     },
   ],

@@ -61,7 +61,7 @@ function mapFaults(path: string, text: string): string[] {
 function importFaults(path: string, text: string, files: Files): string[] {
   const { name, dependencies, peerDependencies } = JSON.parse(files.get('package.json') ?? '{}');
   const declared = new Set([name, ...Object.keys({ ...dependencies, ...peerDependencies }), ...builtinModules]);
-  const specifiers = path.endsWith('.js') ? importedByCode(path, text) : importedByTypes(text);
+  const specifiers = path.endsWith('.js') ? importedByCode(path, text) : importedByTypes(path, text);
   return specifiers.flatMap((specifier) => {
     if (specifier.startsWith('.')) {
       const target = normalize(join(path, '..', specifier));
@@ -90,9 +90,11 @@ function importedByCode(path: string, text: string): string[] {
 }
 
 /** Returns specifiers in a declaration, where `import('…')` stands for a type. */
-function importedByTypes(text: string): string[] {
-  const code = text.replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
-  return [...code.matchAll(/(?:\bfrom|\bimport)\s*(?:\(\s*)?['"`]([@./\w:-]+)['"`]/g)].map(
-    ([, specifier = '']) => specifier,
-  );
+function importedByTypes(path: string, text: string): string[] {
+  const types: string[] = [];
+  JSON.stringify(parseSync(path, text).program, (_, node) => {
+    if (node?.type === 'TSImportType') types.push(node.source.value);
+    return node;
+  });
+  return [...importedByCode(path, text), ...types];
 }

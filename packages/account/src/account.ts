@@ -48,18 +48,6 @@ export interface Account {
 /**
  * Makes the account pages of a site, in the language of each request.
  *
- * @example
- * import { serviceMigrations } from '@gantry/service';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const publicUrl = 'https://social.example';
- * const [secretKey, mediaFolder] = [new Uint8Array(32), './media'];
- * const account = createAccount({ db, publicUrl, secretKey, mediaFolder });
- * account.serves('/account/keys'); // true
- * const request = new Request(`${publicUrl}/account/keys`);
- * (await account.handle(request)).headers.location; // '/account/sign-in?return=%2Faccount%2Fkeys'
- * await db.close();
  * @throws Error for a `signInUrl` that is no http(s) address or path.
  */
 export function createAccount(options: AccountOptions): Account {

@@ -45,14 +45,6 @@ export interface AppConnection {
  * Accepts the hello of one load of an app and handles its requests from then on. Call `close` when
  * the frame leaves the page or loads a second time.
  *
- * @example
- * const { greeting, window } = createDirectHello();
- * const answer = () => ({ ok: { id: '7' } });
- * const context = () => ({}) as never;
- * const connection = acceptHello({ greeting, answer, actions: new Map(), context });
- * const app = connectToContainer({ window });
- * await app.welcome; // {}
- * connection.close();
  * @see security rule 3
  */
 export function acceptHello(options: AcceptHelloOptions): AppConnection {

@@ -9,12 +9,7 @@ const status = {
   TIMED_OUT: 504,
 } as const satisfies Partial<typeof errorStatus>;
 
-/**
- * Creates an error of the app's side of the port.
- *
- * @example
- * appError('ABORTED', 'Stopped.').code; // 499
- */
+/** Creates an error of the app's side of the port. */
 export function appError(reason: keyof typeof status & ErrorCode, message: string): WireError {
   return { code: status[reason], message, data: { reason } };
 }

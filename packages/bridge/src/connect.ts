@@ -60,9 +60,6 @@ export interface ContainerConnection {
  * Says hello to the container that opened this document. Without a container, all requests fail
  * with UNAVAILABLE.
  *
- * @example
- * const connection = connectToContainer(); // no window
- * await connection.welcome; // throws No Gantry container opened this document.
  * @see security rule 2
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {

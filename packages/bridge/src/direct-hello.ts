@@ -5,11 +5,6 @@ import { type AppWindow, helloFragment } from './hello-fragment.ts';
  * Creates a handshake without iframe, for tools and tests in Node: a greeting for `acceptHello` and
  * a window for `connectToContainer`. Checks neither window nor nonce,
  * since there is one app and it is trusted: pages use `expectHello`.
- *
- * @example
- * const { greeting, window } = createDirectHello();
- * greeting.take(({ port }) => port.close());
- * connectToContainer({ window, clock: { elapsed: () => 0, after: () => () => {} } });
  */
 export function createDirectHello(): { readonly greeting: Greeting; readonly window: AppWindow } {
   const given = Promise.withResolvers<ReceivedHello>();

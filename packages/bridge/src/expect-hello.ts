@@ -46,13 +46,6 @@ const stranger = { stray: () => {} };
  * Accepts one hello: from this frame's window and the origin of its sandbox, with the nonce and one
  * port.
  *
- * @example
- * // browser
- * const frame = document.createElement('iframe');
- * frame.sandbox.add('allow-scripts');
- * const greeting = expectHello({ frame, nonce: randomNonce() });
- * greeting.end(); // closes a port that came meanwhile
- *
  * @param options.nonce From `randomNonce`, used for this load only.
  * @param options.window The window to which the app posts its hello; the page's own by default.
  * @see security rules 1 and 2

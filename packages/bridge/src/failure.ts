@@ -5,12 +5,7 @@ export interface Failure {
   readonly error: WireError;
 }
 
-/**
- * Creates a reply with an error.
- *
- * @example
- * failure('NOT_FOUND', 'No such album.').error.code; // 404
- */
+/** Creates a reply with an error. */
 export function failure(code: ErrorCode, message: string, options?: SocialErrorOptions): Failure {
   return failureOf(new SocialError(code, message, options));
 }
@@ -18,9 +13,6 @@ export function failure(code: ErrorCode, message: string, options?: SocialErrorO
 /**
  * Turns a thrown value into a reply. Texts of errors other than `SocialError` may be internal and
  * stay on the page.
- *
- * @example
- * failureOf(new Error('at db.ts:7')).error.message; // 'The container could not answer.'
  */
 export function failureOf(thrown: unknown): Failure {
   const error = thrown instanceof SocialError ? thrown : new SocialError('INTERNAL', 'The container could not answer.');

@@ -15,12 +15,7 @@ export interface HelloAddress {
 // Version of the fragment; that of the protocol is in hello and welcome.
 const fragmentVersion = 1;
 
-/**
- * Returns the fragment, with its `#`, for the address of an app's document.
- *
- * @example
- * helloFragment({ nonce: 'f00', origin: 'null' }); // '#gantry=1.f00.null'
- */
+/** Returns the fragment, with its `#`, for the address of an app's document. */
 export function helloFragment({ nonce, origin }: HelloAddress): string {
   return `#gantry=${fragmentVersion}.${nonce}.${encodeURIComponent(origin)}`;
 }

@@ -40,14 +40,6 @@ const terminal: Output = {
 /**
  * Runs one command line. Resolves with the exit code: 0 success, 1 failure, 2 usage error, 3
  * nothing written.
- *
- * @example
- * const lines: string[] = [];
- * const write = (line: string) => lines.push(line);
- * const output = { out: write, err: write };
- * await main(['keys', '--help'], {}, output); // 0
- * await main(['kezs'], {}, output); // 2
- * lines.at(-1); // 'gantry has no command "kezs". Did you mean keys? See gantry --help.'
  */
 export async function main(
   args: readonly string[],

@@ -24,17 +24,7 @@ interface Kept {
 // Lives as long as its host, and in `sessionStorage` beyond a reload of the page.
 const kept = new WeakMap<object, Kept>();
 
-/**
- * Returns the app's state for this viewer and owner, or else the tool's.
- *
- * @example
- * import { createMemoryStorage } from '@gantry/container';
- * const texts = () => createMemoryStorage().sessionStorage;
- * const context = { app: { id: 'notes' }, viewer: '1', owner: '1' };
- * const gadget = { upstream: 'site', tools: { state: 7 }, texts, context };
- * const hosted = { host: {}, name: () => ['/'], gadget };
- * getState(hosted as unknown as HostedGadget); // 7
- */
+/** Returns the app's state for this viewer and owner, or else the tool's. */
 export function getState(hosted: HostedGadget): unknown {
   const here = keptAt(hosted);
   if (here.text !== undefined) here.value ??= JSON.parse(here.text);
@@ -44,15 +34,6 @@ export function getState(hosted: HostedGadget): unknown {
 /**
  * Sets the app's state; undefined removes it.
  *
- * @example
- * import { createMemoryStorage } from '@gantry/container';
- * const texts = () => createMemoryStorage().sessionStorage;
- * const context = { app: { id: 'notes' }, viewer: '1', owner: '1' };
- * const gadget = { upstream: 'site', tools: {}, texts, context };
- * const hosted = { host: {}, name: () => ['/'], gadget } as unknown as HostedGadget;
- * setState(hosted, { draft: 'Hello' });
- * getState(hosted); // { draft: 'Hello' }
- * setState(hosted, 'x'.repeat(70_000)); // throws TOO_LARGE
  * @throws SocialError TOO_LARGE for more than 64 KiB of JSON text. The state before it stays.
  */
 export function setState(hosted: HostedGadget, value: unknown): void {
@@ -122,16 +103,7 @@ function statesOf(viewer: string | undefined): string {
 
 const states = 'gantry.state ';
 
-/**
- * Removes the states of other viewers, before an app of this viewer reads its own.
- *
- * @example
- * import { createMemoryStorage, type Gadget } from '@gantry/container';
- * const storage = createMemoryStorage().sessionStorage;
- * storage.setItem('gantry.state "2" of another viewer', '1');
- * forgetOthers({ texts: () => storage, context: { viewer: '1' } } as unknown as Gadget);
- * storage.length; // 0
- */
+/** Removes the states of other viewers, before an app of this viewer reads its own. */
 export function forgetOthers(gadget: Gadget): void {
   const mine = statesOf(gadget.context.viewer);
   try {

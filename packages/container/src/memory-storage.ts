@@ -3,11 +3,6 @@ import type { ContainerStorage, OutboxStorage, ResultStorage, TextStorage } from
 /**
  * Makes a storage that is gone with its page, for tools and tests. Copies values, as IndexedDB
  * does.
- *
- * @example
- * const { sessionStorage } = createMemoryStorage();
- * sessionStorage.setItem('draft', 'Hello');
- * sessionStorage.getItem('draft'); // 'Hello'
  */
 export function createMemoryStorage(): ContainerStorage {
   return {

@@ -39,9 +39,6 @@ export interface AskOptions {
  * Asks for one line at this process's terminal.
  *
  * @throws Error at Ctrl-C, or at the end of the input.
- * @example
- * // in packages/create-gantry/test/ask.test.ts
- * const name = await askLine('Your name? ');
  */
 export async function askLine(
   question: string,
@@ -66,14 +63,7 @@ export async function askLine(
   }
 }
 
-/**
- * Asks for `y` or `yes`. Resolves with false for any other line and at the end of the input.
- *
- * @example
- * import { Readable, Writable } from 'node:stream';
- * const output = new Writable({ write: (_chunk, _encoding, done) => done() });
- * await askYes('Replace it?', { input: Readable.from(['yes\n']), output }); // true
- */
+/** Asks for `y` or `yes`. Resolves with false for any other line and at the end of the input. */
 export async function askYes(question: string, options?: AskOptions): Promise<boolean> {
   const answer = await askLine(`${question} [y/N] `, options).catch(() => '');
   return /^\s*y(es)?\s*$/i.test(answer);

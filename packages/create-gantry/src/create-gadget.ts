@@ -35,10 +35,6 @@ const mostNamed = 8;
 /**
  * Creates the folder of a new gadget, without installing its packages.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const parent = mkdtempSync('/tmp/gantry-example-');
- * createGadget({ folder: `${parent}/My Quiz`, template: 'plain' }).id; // 'my-quiz'
  * @throws Error in a sentence for a person; nothing was written then.
  */
 export function createGadget({
@@ -83,12 +79,7 @@ function quoted(path: string): string {
   return `"${shown(path)}"`;
 }
 
-/**
- * Returns the version of this package, shared by all packages of a release.
- *
- * @example
- * /^\d+\.\d+\.\d+/.test(ownVersion()); // true
- */
+/** Returns the version of this package, shared by all packages of a release. */
 export function ownVersion(): string {
   const file = new URL('../package.json', import.meta.url);
   return (JSON.parse(readFileSync(file, 'utf8')) as { readonly version: string }).version;

@@ -31,12 +31,7 @@ const options = {
 /** Long flags of the command, without `--`. */
 export const flags: readonly string[] = Object.keys(options);
 
-/**
- * Returns the text of `--help`.
- *
- * @example
- * helpOf('npm create gantry --').split(' [')[0]; // 'Usage: npm create gantry --'
- */
+/** Returns the text of `--help`. */
 export function helpOf(command: string): string {
   const lines = templateNames.map((name) => `                      ${name.padEnd(11)} ${summaries[name]}`);
   return `Usage: ${command} [FOLDER] [--template NAME] [--packages FOLDER] [--no-install | --start] [--yes] [--json]
@@ -65,14 +60,7 @@ Examples:
   ${command} my-gadget --packages ./tarballs`;
 }
 
-/**
- * Runs one command line of `create-gantry` or `gantry create`. Resolves with the exit code.
- *
- * @example
- * const errors: string[] = [];
- * await main(['--template', 'svelte'], {}, { err: (line) => errors.push(line) }); // 2
- * errors[0]?.split(',')[0]; // '--template takes typescript'
- */
+/** Runs one command line of `create-gantry` or `gantry create`. Resolves with the exit code. */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

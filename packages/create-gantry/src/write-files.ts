@@ -22,17 +22,7 @@ export function writeFiles(folder: string, files: ReadonlyMap<string, string>): 
   }
 }
 
-/**
- * Creates a folder and those that it is in, if missing, and adds how to undo that.
- *
- * @example
- * import { tmpdir } from 'node:os';
- * import { join } from 'node:path';
- *
- * const undo: (() => void)[] = [];
- * makeFolder(join(tmpdir(), `gantry-${process.pid}`, 'notes'), undo);
- * for (const step of undo.reverse()) step(); // both are gone
- */
+/** Creates a folder and those that it is in, if missing, and adds how to undo that. */
 export function makeFolder(folder: string, undo: (() => void)[], mode = 0o777): void {
   if (statSync(folder, { throwIfNoEntry: false })) return;
   makeFolder(dirname(folder), undo, mode);

@@ -53,10 +53,6 @@ const agentFile = join(import.meta.dirname, '..', 'dist', 'agent', 'agent.js');
 /**
  * Starts the dev host on 127.0.0.1.
  *
- * @example
- * const dev = await startDevServer({ folders: ['demo/apps/notes'], port: 0 });
- * dev.apps.map(({ id }) => id); // ['notes']
- * await dev.close();
  * @throws UsageError in one line for a folder that is none, a taken port, a missing Vite or a
  * server that cannot be shown.
  */

@@ -14,12 +14,6 @@ import { watchTasks } from './watch-tasks.ts';
 /**
  * Watches the document of an app for the page around it, and moves its clock. Runs before the app.
  *
- * @example
- * // browser
- * const { port1 } = new MessageChannel();
- * const clock = { aheadMs: 0, stoppedAtMs: 0 };
- * startAgent({ port: port1, settings: { origin: location.origin, app: 'notes', clock } });
- * Date.now(); // 0
  * @param options.port The agent's own: the app's is not touched.
  */
 export function startAgent({ port, settings }: { readonly port: MessagePort; readonly settings: AgentSettings }): void {

@@ -38,13 +38,7 @@ export interface GadgetFacts {
   readonly viewer: string;
 }
 
-/**
- * Returns a function that finds the gadget of a frame's window among those on the page.
- *
- * @example
- * // browser
- * whereIn(() => [])(window); // undefined
- */
+/** Returns a function that finds the gadget of a frame's window among those on the page. */
 export function whereIn(shown: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
   return (frame) => {
     for (const { gadget, lab, app, viewer } of shown()) {
@@ -70,11 +64,6 @@ interface Followed extends AgentAt {
  * it, the first of each frame: an app that greets in place of its agent adds only entries of its
  * own.
  *
- * @example
- * // browser
- * const agents = acceptAgents({ window, whereIs: whereIn(() => []), report: () => {} });
- * await agents.setClock('lab', { aheadMs: 60_000 });
- * agents.close();
  * @param options.whereIs Returns the gadget that a window is the frame of; `undefined` for any
  * other window.
  * @param options.onAgent Gets the agent of each document that loads in a gadget.

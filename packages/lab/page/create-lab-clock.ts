@@ -10,10 +10,6 @@ export interface LabClock extends Clock {
 /**
  * Makes a clock that runs with the machine's until `set` is called.
  *
- * @example
- * const clock = createLabClock({ now: () => 0 });
- * await clock.set({ aheadMs: 60_000 });
- * clock.now(); // 60000
  * @param machine.now Milliseconds since the epoch.
  */
 export function createLabClock({ now = Date.now } = {}): LabClock {

@@ -45,19 +45,7 @@ export interface MountedGadget extends Omit<LabContainer, 'element'> {
 /** Members that change what a gadget looks like, and nothing in its lab or its container. */
 const live: readonly (keyof Scenario)[] = ['width', 'theme', 'contrast', 'motion', 'direction', 'timeZone'];
 
-/**
- * Shows an app in a place of the page, with a container of its own.
- *
- * @example
- * // browser
- * const lab = { lab: 'lab', personas: [{ id: 'm-1' }] };
- * const subject = { id: 'notes', app: 'notes', scenario: { width: 320 } };
- * const place = document.createElement('div');
- * const mounted = mountGadget(place, subject, { lab, follows: false });
- * mounted.viewer; // 'm-1'
- * place.style.inlineSize; // '320px'
- * mounted.close();
- */
+/** Shows an app in a place of the page, with a container of its own. */
 export function mountGadget(place: HTMLElement, subject: Subject, options: MountGadgetOptions): MountedGadget {
   const { lab, clock, observe, report, follows, network, usualWidth, host } = options;
   let shown = subject.scenario;

@@ -44,12 +44,6 @@ export interface LabContainerOptions {
 /**
  * Opens a container for one lab and member: the only caller of `createContainer` on these pages.
  *
- * @example
- * // browser
- * const lab = { lab: 'lab' };
- * const { element, close } = openContainer({ lab, persona: 'm-1', scenario: () => ({}) });
- * customElements.get(element) !== undefined; // true
- * close();
  * @param options.scenario Returns the present one: it may change while the container lives.
  */
 export function openContainer(options: LabContainerOptions): LabContainer {
@@ -86,12 +80,6 @@ export function openContainer(options: LabContainerOptions): LabContainer {
 /**
  * Makes an observer of a container that reports all it gets. Two containers of one page number
  * their places alike, so the member's id precedes the place.
- *
- * @example
- * const reports: object[] = [];
- * const observe = observeFor({ lab: 'lab' }, 'm-1', (report) => void reports.push(report));
- * observe({ kind: 'event', name: 'moved', data: 1, app: 'notes', place: 'notes#1' });
- * const place = reports.map((report) => report.place); // ['m-1/notes#1']
  */
 export function observeFor(lab: { readonly lab: string }, persona: string, report: Report): Observe {
   return ({ place, ...observed }) => report({ ...observed, lab: lab.lab, place: persona + placeSeparator + place });

@@ -20,11 +20,6 @@ const leastJumpMs = 100; // a message to the frame for each step would be too ma
 /**
  * Makes the host of a replay on a page, for any runner with a browser.
  *
- * @example
- * import { createTape } from '@gantry/lab/tape';
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
- * const replay = openReplay({ tape, lab: { lab: 'lab', personas: [] }, setTime: () => {} });
- * replay.report(); // { isFinished: true, done: 0, steps: 0 }
  * @param options.lab Serves the documents of the app. The app sees nothing of its world.
  */
 export function openReplay({ tape, lab, report, setTime }: ReplayOptions) {

@@ -13,19 +13,6 @@ const mostWaiting = 5_000;
  * Makes a `Report` that sends to the record in batches. A report that is too large is sent without
  * its content; those that the server does not accept in time are dropped and counted.
  *
- * @example
- * const bodies: unknown[] = [];
- * const report = createReport({
- *   address: '/record',
- *   after: () => {},
- *   async fetch(_, { body }) {
- *     bodies.push(body);
- *     return new Response();
- *   },
- * });
- * report({ kind: 'long-task', ms: 80, lab: 'lab' });
- * await report.sent();
- * bodies; // ['[{"kind":"long-task","ms":80,"lab":"lab"}]']
  * @param options.address Address of the record, for POST.
  * @param options.after Calls a function later.
  */

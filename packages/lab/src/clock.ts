@@ -55,11 +55,6 @@ const latestMs = 8.64e15; // of a `Date`
 /**
  * Makes a clock that runs with the system's.
  *
- * @example
- * const clock = createClock({ startMs: 0, real: () => Date.UTC(2026, 0, 1) });
- * clock.jump(60_000);
- * clock.now(); // 60000
- * clock.close();
  * @param options.startMs Time at the start. Default: now.
  * @param options.real The system's clock.
  */

@@ -48,11 +48,6 @@ const longestTimeoutMs = 2 ** 31 - 1;
 /**
  * Makes a clock that can jump from the one of the machine.
  *
- * @example
- * const machine = { now: () => 0, elapsed: () => 0, set: setTimeout, clear: clearTimeout };
- * const time = createJumpingClock(machine);
- * time.set({ aheadMs: 60_000 }); // 60000
- * time.now(); // 60000
  * @param state Time at the start. Default: the machine's.
  */
 export function createJumpingClock<Handle>(

@@ -34,10 +34,6 @@ export interface Sources {
 /**
  * Imports a world into a new database in memory and keeps its bytes.
  *
- * @example
- * const prepared = await prepareWorld(await findWorld('empty'));
- * prepared.name; // 'empty'
- * await prepared.close();
  * @throws SocialError BAD_REQUEST that names the first bad record of the world.
  */
 export async function prepareWorld(source: World, options: Sources = {}): Promise<PreparedWorld> {

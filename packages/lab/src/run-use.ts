@@ -59,10 +59,6 @@ const mostCharacters = 2_000;
 /**
  * Returns the canonical text of a read: two reads that mean the same have the same text.
  *
- * @example
- * const key = readKey('people.get', { userId: '@me', groupId: '@friends' });
- * readKey('people.get', { groupId: '@friends', userId: '@me' }) === key; // true
- * readKey('activities.create', {}); // undefined
  * @returns `undefined` for parameters that no call can have.
  */
 export function readKey(operation: string, params: RequestParams): string | undefined {
@@ -70,15 +66,7 @@ export function readKey(operation: string, params: RequestParams): string | unde
   return request?.method === 'GET' ? requestKey(request) : undefined;
 }
 
-/**
- * Makes a collector that has seen no entry.
- *
- * @example
- * const collector = createRunUse('notes');
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes' };
- * collector.add({ ...head, kind: 'load', what: 'ready' }); // true
- * collector.use('').starts; // 1
- */
+/** Makes a collector that has seen no entry. */
 export function createRunUse(app: string): RunUseCollector {
   const operations = new Set<string>();
   const fields = new Set<OptionalPersonField>();

@@ -3,10 +3,6 @@ import { createHash } from 'node:crypto';
 /**
  * Makes a source of pseudorandom bytes: the same seed gives the same bytes in the same order. For
  * labs only, since its bytes can be guessed.
- *
- * @example
- * const random = seededRandom('order of replies');
- * random(4).join() === seededRandom('order of replies')(4).join(); // true
  */
 export function seededRandom(seed: string): (bytes: number) => Uint8Array {
   let block = 0;

@@ -8,8 +8,6 @@ const maxNameLength = 64;
 /**
  * Refuses more than 1,000 parameters: verifying a signature decodes, encodes and sorts them all.
  *
- * @example
- * refuseTooMany(1_001); // throws at most 1000 parameters
  * @throws OAuthError 400
  */
 export function refuseTooMany(count: number): void {
@@ -30,9 +28,6 @@ export function checkedName(name: string): string {
 /**
  * Counts the pairs of a query or form before it is parsed, up to one more than
  * {@link maxParameters}.
- *
- * @example
- * countPairs('a=1&b'); // 2
  */
 export function countPairs(form: string | Uint8Array): number {
   const text = typeof form === 'string' ? form : Buffer.from(form.buffer, form.byteOffset, form.byteLength);
@@ -40,12 +35,7 @@ export function countPairs(form: string | Uint8Array): number {
   return text.length === 0 || text.at(-1) === (typeof text === 'string' ? '&' : 0x26) ? separators : separators + 1;
 }
 
-/**
- * Counts the parameters of an `Authorization` header before it is parsed, as `countPairs` does.
- *
- * @example
- * countInHeader('OAuth realm="x", oauth_nonce="n"'); // 2
- */
+/** Counts the parameters of an `Authorization` header before it is parsed, as `countPairs` does. */
 export function countInHeader(authorization: string): number {
   return countUpToMost(authorization, '="');
 }

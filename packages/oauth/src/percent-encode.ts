@@ -6,8 +6,6 @@ const leftByEncodeUriComponent = /[!'()*]/g;
 /**
  * Encodes every byte but letters, digits, `-`, `.`, `_` and `~`.
  *
- * @example
- * percentEncode("it's 50 %"); // 'it%27s%2050%20%25'
  * @throws URIError for a lone surrogate, which has no UTF-8.
  * @see RFC 5849 §3.6
  */

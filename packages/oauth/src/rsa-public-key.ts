@@ -16,11 +16,6 @@ const maxBits = 4096;
 /**
  * Reads an RSA public key in PEM: `PUBLIC KEY`, `RSA PUBLIC KEY`, or the one in a `CERTIFICATE`.
  *
- * @example
- * import { generateKeyPairSync } from 'node:crypto';
- * const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
- * const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString();
- * readRsaPublicKey(pem); // throws RSA-SHA1 needs an RSA key
  * @throws TypeError that names the fault and never repeats the text: it might be a private key.
  */
 export function readRsaPublicKey(pem: string): RsaPublicKey {

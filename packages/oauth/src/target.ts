@@ -16,9 +16,6 @@ const beyondPrintableAscii = /[^!-~]/;
 /**
  * Parses the target of an HTTP request (`/path?query`).
  *
- * @example
- * parseTarget('/people/%40me?count=5'); // { path: '/people/%40me', query: [['count', '5']] }
- * parseTarget('https://social.example/people'); // throws A request target is a path and a query
  * @throws OAuthError 400 for a target in absolute form, with a fragment, a character that must be
  * escaped, a bad escape, or too many parameters.
  */
@@ -36,8 +33,6 @@ export function parseTarget(rawTarget: string): Target {
  * Parses `application/x-www-form-urlencoded` text: a query or a form body. `+` is a space, `a=b=c`
  * is `a` with `b=c`, a name alone has an empty value, and empty pairs are skipped.
  *
- * @example
- * parseForm('a=b=c&d&&e=1+2'); // [['a', 'b=c'], ['d', ''], ['e', '1 2']]
  * @throws OAuthError 400 for more than 1,000 parameters, a name of more than 64 characters, and a
  * bad escape.
  * @see RFC 5849 §3.4.1.3.1

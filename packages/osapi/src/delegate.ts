@@ -2,12 +2,6 @@
  * Creates a proxy that forwards every use to the object that `current` returns at that time.
  * Members that are functions or groups of functions are forwarded too, so that code which keeps
  * `osapi.people` in a variable also uses the current one.
- *
- * @example
- * let current = { name: 'Ann' };
- * const member = delegate(() => current);
- * current = { name: 'Ben' };
- * member.name; // 'Ben'
  */
 export function delegate<T extends object>(current: () => T): T {
   const members = new Map<PropertyKey, object>();

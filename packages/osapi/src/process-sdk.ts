@@ -11,8 +11,6 @@ export interface ProcessSdk extends Sdk {
 /**
  * Returns the SDK of this process. Calls fail, with a hint how to test, until an SDK is attached.
  *
- * @example
- * await processSdk().osapi.people.getViewer(); // throws openHost
  * @throws Error if an SDK for a document was loaded first, as in a simulated browser.
  */
 export function processSdk(): ProcessSdk {

@@ -43,14 +43,7 @@ function explainBlankPage(scope: Window): void {
   });
 }
 
-/**
- * Creates an SDK over a connection. Without a document it measures no height and sets no theme.
- *
- * @example
- * import { connectToContainer } from '@gantry/bridge';
- * const { osapi } = createSdk(connectToContainer()); // no window: calls fail
- * await osapi.people.getViewer(); // throws No Gantry container
- */
+/** Creates an SDK over a connection. Without a document it measures no height and sets no theme. */
 export function createSdk(connection: ContainerConnection, document?: Document): Sdk {
   const gantry = createAppApi(connection, document?.documentElement);
   return { osapi: createOsapi(connection), gadgets: createGadgets(connection, document, gantry), gantry };

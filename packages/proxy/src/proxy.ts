@@ -71,23 +71,6 @@ const cacheBytes = 32 * 1024 * 1024;
 /**
  * Makes the proxy of one site. It verifies gadgets, signs their calls and serves their documents.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * const proxy = createProxy({
- *   db,
- *   upstream: createHttpUpstream(),
- *   upstreamUrl: 'https://social.example/social/rest',
- *   publicUrl: 'https://site.example',
- *   viewer: async (request) => request.headers.get('x-member') ?? undefined,
- *   secretKey: new Uint8Array(32),
- *   tokenKeys: [{ id: '1', key: new Uint8Array(32) }],
- *   scripts: { osapi: 'osapi.js', container: 'container.js' },
- * });
- * (await proxy.handle(new Request('https://site.example/gantry/nothing'))).status; // 404
- * proxy.close();
- * await db.close();
  * @throws Error in one line for unusable keys or addresses (security rules 9 and 24).
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {

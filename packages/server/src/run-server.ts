@@ -54,12 +54,6 @@ export interface RunningServer {
  * background, and drains on SIGTERM, SIGINT or SIGHUP. Workers leave SIGHUP to the primary process,
  * unless a terminal sends it.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const taken = await listen({ port: 0, host: '127.0.0.1', fetch: async () => new Response() });
- * const flags = ['--port', String(taken.port), '--data', mkdtempSync('/tmp/gantry-example-')];
- * await runServer({ configuration: readServerConfiguration(flags, {}) }); // throws is taken
- * await taken.close();
  * @throws UsageError for configuration errors, such as a taken port.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
@@ -90,12 +84,6 @@ export async function runServer(options: ServerOptions): Promise<void> {
 /**
  * Starts a server and resolves when it is ready.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const flags = ['--port', '0', '--data', mkdtempSync('/tmp/gantry-example-')];
- * const server = await startServer({ configuration: readServerConfiguration(flags, {}) });
- * server.port > 0; // true
- * await server.close();
  * @throws UsageError for a port that is taken or not permitted.
  */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {

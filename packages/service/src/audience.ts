@@ -17,16 +17,6 @@ export type Audience = (
  * gadgets and by friends of either, as far as the viewer may see them (`authorize.ts`). AppData
  * concerns only pages with that app. A few queries serve all changes since the last look; from each
  * changed member it visits only the pages that name them or a friend, so other pages cost nothing.
- *
- * @example
- * import { createListeners, migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const page = { viewer: '1', owners: new Set(['1']), apps: new Set(['chess']) };
- * const changes = [{ topic: 'people', memberId: '1', appId: undefined }];
- * const [concerned] = await createAudience(db)(changes, createListeners([page]));
- * concerned.includes(page); // true
- * await db.close();
  */
 export function createAudience(db: Database): Audience {
   return async (changes, listeners) => {

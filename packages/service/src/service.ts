@@ -72,22 +72,7 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * Creates the service of one site.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const nonces = await openNonces(db);
- * const secretKey = new Uint8Array(32);
- * const publicUrl = 'https://social.example';
- * const service = await createService({ db, nonces, publicUrl, secretKey, mediaFolder: 'media' });
- * const answer = await service.handle(new Request(`${publicUrl}/openapi.json`), '/openapi.json');
- * answer.status; // 200
- * await service.close();
- * await db.close();
- */
+/** Creates the service of one site. */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { db, nonces, secretKey, mediaFolder, now = Date.now, random = randomBytes, log, observe } = options;
   const publicUrl = new URL(options.publicUrl).origin;

@@ -65,17 +65,7 @@ const definitions: { readonly [Name in SettingName]: Setting<Settings[Name]> } =
 
 export const settingNames = Object.keys(definitions) as readonly SettingName[];
 
-/**
- * Returns the settings; those never set have their defaults.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- *
- * (await readSettings(db)).pageSize; // 20
- * await db.close();
- */
+/** Returns the settings; those never set have their defaults. */
 export async function readSettings(db: Database): Promise<Settings> {
   const rows = await db.query<StoredSetting>(allSettings);
   const texts = new Map(rows.map(({ name, value }) => [name, value]));
@@ -115,18 +105,7 @@ export interface SiteState {
   readonly settings: Settings;
 }
 
-/**
- * Creates the function that reads the epoch each time, and the settings once it changed.
- *
- * @example
- * import { serviceMigrations } from '@gantry/service';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const readSite = createSiteReader(db);
- * (await readSite()).settings.timeZone; // 'UTC'
- * await db.close();
- */
+/** Creates the function that reads the epoch each time, and the settings once it changed. */
 export function createSiteReader(db: Database): () => Promise<SiteState> {
   let last: SiteState | undefined;
   return async () => {
@@ -139,14 +118,6 @@ export function createSiteReader(db: Database): () => Promise<SiteState> {
 /**
  * Changes one setting.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await writeSetting(db, 'pageSize', '50');
- * (await readSettings(db)).pageSize; // 50
- * await writeSetting(db, 'pageSize', 'many'); // throws BAD_REQUEST
- * await db.close();
  * @param value As text, for example `'30'` or `'false'`.
  * @throws SocialError BAD_REQUEST that lists the valid names or values.
  */
@@ -170,22 +141,12 @@ export function settingProblem(name: string, value: string): string | undefined 
   return parse(value) === undefined ? `must be ${rule}` : undefined;
 }
 
-/**
- * Describes the valid values of a setting, for people: `true or false`.
- *
- * @example
- * settingRule('albums'); // 'true or false'
- */
+/** Describes the valid values of a setting, for people: `true or false`. */
 export function settingRule(name: SettingName): string {
   return definitions[name].rule;
 }
 
-/**
- * Returns true for the name of a setting.
- *
- * @example
- * isSettingName('pageSize'); // true
- */
+/** Returns true for the name of a setting. */
 export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(definitions, name);
 }

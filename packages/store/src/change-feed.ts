@@ -57,16 +57,6 @@ interface ChangeRow {
 /**
  * Makes the feed of a log. It queries the database only while there are listeners.
  *
- * @example
- * const db = openSqlite({ file: ':memory:' });
- * const log = changeLog(sql`change_log`);
- * await db.query(log.create);
- * const feed = createChangeFeed({ db, log });
- * const start = await feed.position();
- * await db.query(log.add({ topic: 'people', memberId: '7', appId: undefined }));
- * const batch = await feed.since(start);
- * batch?.changes.map(({ memberId }) => memberId); // ['7']
- * await db.close();
  * @param options.lookEveryMs Longest delay until a change of another process is noticed.
  */
 export function createChangeFeed(options: {

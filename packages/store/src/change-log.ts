@@ -31,10 +31,6 @@ export interface ChangeLog {
  * Describes the log in a table. A row gets its position when it is written and becomes visible when
  * its transaction ends, so in PostgreSQL a lower one may appear after a higher one, for which
  * `createChangeFeed` waits.
- *
- * @example
- * const log = changeLog(sql`change_log`);
- * log.adds(log.add({ topic: 'people', memberId: '7', appId: undefined })); // true
  */
 export function changeLog(table: Statement): ChangeLog {
   const start = `insert into ${table.strings.join('')} `;

@@ -13,13 +13,6 @@ const mostRows = 200_000;
  * time, which would cost every write: the process remembers the end of the log at each look
  * instead. Any number of processes may prune the same log.
  *
- * @example
- * const db = openSqlite({ file: ':memory:' });
- * const log = changeLog(sql`change_log`);
- * await db.query(log.create);
- * const stop = pruneChanges({ db, log });
- * stop();
- * await db.close();
  * @returns A function that stops it.
  */
 export function pruneChanges(options: {

@@ -9,10 +9,6 @@ const outside = new AsyncResource('GantryTimer');
 /**
  * Repeats with a timer that does not keep the process alive. It runs in no request's context, since
  * several requests may share it (security rule 32).
- *
- * @example
- * const stop = every(() => {}, 60_000);
- * stop();
  */
 export const every: Every = (tick, ms) => {
   const timer = outside.runInAsyncScope(() => setInterval(tick, ms).unref());

@@ -24,11 +24,6 @@ export interface ListenerIndex extends Listeners {
 
 /**
  * Makes an index of open pages, so that a change costs nothing for pages that it does not concern.
- *
- * @example
- * const page = { viewer: '1', owners: new Set(['2']), apps: new Set(['notes']) };
- * const listeners = createListeners([page]);
- * listeners.ofOwner('2').size; // 1
  */
 export function createListeners(first: Iterable<Listener> = []): ListenerIndex {
   const all = new Set<Listener>();

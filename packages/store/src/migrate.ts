@@ -30,12 +30,6 @@ export interface MigrationSet {
  * Brings a database up to the schema of this version: each missing migration as one transaction, in
  * order. Processes that start at once may all call it. A newer database is left as it is.
  *
- * @example
- * const db = openSqlite({ file: ':memory:' });
- * const notes = { number: 1, name: 'notes', statements: [sql`create table note (text text)`] };
- * await migrate(db, { name: 'service', migrations: [notes] });
- * await db.query(sql`select count(*) as count from note`); // [{ count: 0 }]
- * await db.close();
  * @throws StoreError with one clear sentence if this version cannot work with the changes of a
  * newer one.
  */

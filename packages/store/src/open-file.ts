@@ -54,8 +54,6 @@ const missing: ReadonlySet<unknown> = new Set([
  * Opens a file whose name or folder may come from a stranger. The kind is read from the descriptor,
  * so that no pipe or device is waited for (security rule 33).
  *
- * @example
- * await openFile('/dev/null'); // undefined
  * @param options.below Folder that must contain the file, by real paths.
  * @returns `undefined` if there is no such regular file.
  * @throws Error of the system if that cannot be known, for example `EMFILE`.
@@ -96,8 +94,6 @@ export async function openFile(
 /**
  * Reads a file as `openFile` does, at once.
  *
- * @example
- * readRegularFile('/dev/zero', 10); // undefined
  * @returns `undefined` if there is no such regular file, and for more than `mostBytes`.
  */
 export function readRegularFile(path: string, mostBytes: number): Buffer | undefined {
@@ -182,9 +178,6 @@ function shorter(): FileChanged {
 /**
  * Returns whether an error of a file passes by itself: the process has no descriptor left, or the
  * file is being changed.
- *
- * @example
- * isPassingFault(Object.assign(new Error(), { code: 'EMFILE' })); // true
  */
 export function isPassingFault(error: unknown): boolean {
   if (error instanceof FileChanged) return true;

@@ -60,9 +60,6 @@ const leaseLock = (isExclusive: boolean) => `
  * A batch takes two round trips, however long it is. If the server rolls it back because of a
  * conflict with another transaction, it is repeated. Changes of the schema wait for each other,
  * across processes.
- *
- * @example
- * openPostgres({ url: 'nowhere' }); // throws The address of the database is none
  */
 export function openPostgres(options: PostgresOptions): Database {
   const { url, bulk = false, sync = bulk ? 'normal' : 'full', lockTimeoutMs = 5_000, exclusive = false } = options;

@@ -17,10 +17,6 @@ const rowsATurn = 1_000;
 /**
  * Builds the statement that deletes the next thousand expired rows. A write that adds one row can
  * carry it: then more rows go than come.
- *
- * @example
- * const expired = { table: sql`nonce`, key: ['digest'], where: sql`at_ms < ${7}` };
- * deleteSomeExpired(expired).values; // [7]
  */
 export function deleteSomeExpired({ table, key, where }: ExpiredRows): Statement {
   const columns = sql.names(key);
@@ -32,12 +28,6 @@ export function deleteSomeExpired({ table, key, where }: ExpiredRows): Statement
 
 /**
  * Deletes all expired rows, a thousand a turn: the event loop and other statements go on between.
- *
- * @example
- * const db = openSqlite({ file: ':memory:' });
- * await db.query(sql`create table nonce (digest text primary key, at_ms integer)`);
- * await deleteExpired(db, { table: sql`nonce`, key: ['digest'], where: sql`at_ms < ${7}` });
- * await db.close();
  */
 export async function deleteExpired(db: Database, expired: ExpiredRows): Promise<void> {
   const statement = deleteSomeExpired(expired);

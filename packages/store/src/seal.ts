@@ -8,11 +8,6 @@ const tagBytes = 16;
  * Encrypts a secret for storage: AES-256-GCM with a random IV, as `v1.` and base64url of IV, tag
  * and cipher text.
  *
- * @example
- * const key = new Uint8Array(32);
- * const sealed = seal(key, 'a secret', 'consumer/notes');
- * unseal(key, sealed, 'consumer/notes'); // 'a secret'
- * unseal(key, sealed, 'consumer/other'); // throws altered, moved, or sealed with another key
  * @param key Exactly 32 bytes.
  * @param context Place of the text, for example `consumer/<key>`. A sealed text that is copied to
  * another row cannot be opened there.
@@ -28,8 +23,6 @@ export function seal(key: Uint8Array, text: string, context = ''): string {
 /**
  * Decrypts a text of `seal`.
  *
- * @example
- * unseal(new Uint8Array(32), 'v1.not-sealed'); // throws altered, moved, or sealed with another key
  * @throws TypeError for a key that is not 32 bytes, Error for a text that was altered, moved or
  * sealed with another key.
  */

@@ -22,10 +22,6 @@ export interface Statement {
  * Tags a template as a statement. Values become parameters, never text; nested statements are
  * spliced in.
  *
- * @example
- * const ofMember = sql`where member_id = ${'7'}`;
- * sql`select text from note ${ofMember}`.values; // ['7']
- * sql`select ${Number.NaN}`; // throws a statement takes text, finite numbers, bytes and null
  * @throws TypeError for a value that is no `SqlValue`, for example `undefined`, `NaN` or an object.
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {

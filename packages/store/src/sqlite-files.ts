@@ -7,8 +7,6 @@ import { ownerOnly } from './private-file.ts';
  * that was acknowledged before it began, and none in part. It needs no log beside it, is on the
  * disk when this returns, and is readable by its owner only (security rule 30).
  *
- * @example
- * copySqlite({ source: '/no/such.db', target: '/no/copy.db' }); // throws There is no database
  * @param target Path of no file yet.
  * @throws Error if the source is missing or the target exists.
  */
@@ -27,12 +25,7 @@ export function copySqlite({ source, target }: { readonly source: string; readon
   closeSync(descriptor);
 }
 
-/**
- * Reads a whole database and returns its damages, `[]` for none.
- *
- * @example
- * findDamage('/no/such.db'); // ['unable to open database file']
- */
+/** Reads a whole database and returns its damages, `[]` for none. */
 export function findDamage(file: string): readonly string[] {
   try {
     const handle = new DatabaseSync(file, { readOnly: true });

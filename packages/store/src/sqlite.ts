@@ -60,10 +60,6 @@ interface Prepared {
  * Integers are bound as integers: node:sqlite would bind every number as a real, and `1` in a text
  * column would read `1.0`. Integers beyond 2^53 cannot be read back as numbers and fail.
  *
- * @example
- * const db = openSqlite({ file: ':memory:' });
- * await db.query(sql`select ${'text'} as value`); // [{ value: 'text' }]
- * await db.close();
  * @throws StoreError if the file cannot be opened.
  */
 export function openSqlite(options: SqliteOptions): SqliteDatabase {

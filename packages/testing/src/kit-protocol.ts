@@ -63,25 +63,14 @@ export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'subject'> {
   readonly tape?: Tape;
 }
 
-/**
- * Describes the difference of a replay from its tape.
- *
- * @example
- * const why = differenceOf({ isFinished: false, done: 1, steps: 3 });
- * why; // 'The gadget does not do what the tape has. The tape stopped after 1 of 3 steps.'
- */
+/** Describes the difference of a replay from its tape. */
 export function differenceOf({ mismatch, done, steps }: ReplayReport, tape = 'the tape'): string {
   const what = mismatch?.message ?? `The tape stopped after ${done} of ${steps} steps.`;
   const diff = mismatch?.diff ? `\n\n${mismatch.diff}` : '';
   return `The gadget does not do what ${tape} has. ${what}${diff}`;
 }
 
-/**
- * Returns the appearance in a tape's scenario. Members may be stand-ins, which no world has.
- *
- * @example
- * appearanceOf({ persona: 'm-1', theme: 'dark' }); // { theme: 'dark' }
- */
+/** Returns the appearance in a tape's scenario. Members may be stand-ins, which no world has. */
 export function appearanceOf(scenario: Scenario): Scenario {
   const { world, persona, owner, permissions, network, clock, api, albums, interval, ...appearance } = scenario;
   return appearance;

@@ -8,10 +8,6 @@ export type { Call, LogLine, RecordView, Refusal, ToldEvent };
  *
  * @param latest Entries since the latest mount.
  * @param record Entries over all mounts. Default: `latest`.
- * @example
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
- * const line = { ...head, kind: 'console', level: 'info', text: 'ready' } as const;
- * withRecordView({ app: 'notes' }, () => [line]).logs; // [{ level: 'info', text: 'ready' }]
  */
 export function withRecordView<Other extends object>(
   other: Other,
@@ -38,36 +34,19 @@ export function withRecordView<Other extends object>(
   return Object.defineProperties(other, Object.getOwnPropertyDescriptors(view)) as Other & RecordView;
 }
 
-/**
- * Returns the latest context that the page sent to the app.
- *
- * @example
- * contextIn([]); // undefined
- */
+/** Returns the latest context that the page sent to the app. */
 export function contextIn(entries: readonly Entry[]): Readonly<Record<string, unknown>> | undefined {
   const sent = entries.findLast((entry) => entry.kind === 'context');
   return sent?.kind === 'context' ? (sent.context as Readonly<Record<string, unknown>>) : undefined;
 }
 
-/**
- * Returns the value of `gantry.state` that the app set last, or `first`.
- *
- * @example
- * stateIn([], { page: 1 }); // { page: 1 }
- */
+/** Returns the value of `gantry.state` that the app set last, or `first`. */
 export function stateIn(entries: readonly Entry[], first?: unknown): unknown {
   const set = entries.findLast((entry) => entry.kind === 'action' && entry.name === 'state.set' && !entry.error);
   return set?.kind === 'action' && Array.isArray(set.params) ? set.params[0] : first;
 }
 
-/**
- * Joins the calls of a record with their decisions and replies, in the order sent.
- *
- * @example
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
- * const call = { ...head, kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
- * callsOf([call])[0]?.isSettled; // false
- */
+/** Joins the calls of a record with their decisions and replies, in the order sent. */
 export function callsOf(entries: readonly Entry[]): readonly Call[] {
   const calls = new Map<string, Call>();
   for (const entry of entries) {
@@ -89,39 +68,19 @@ export function callsOf(entries: readonly Entry[]): readonly Call[] {
   return [...calls.values()];
 }
 
-/**
- * Returns the events that the page sent to the app.
- *
- * @example
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
- * eventsOf([{ ...head, kind: 'event', name: 'moved', data: 1 }])[0]?.name; // 'moved'
- */
+/** Returns the events that the page sent to the app. */
 export function eventsOf(entries: readonly Entry[]): readonly ToldEvent[] {
   return entries.flatMap((entry) =>
     entry.kind === 'event' ? { name: entry.name, data: entry.data, atMs: entry.atMs } : [],
   );
 }
 
-/**
- * Returns the lines that the app wrote to its console.
- *
- * @example
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
- * const line = { ...head, kind: 'console', level: 'info', text: 'ready' } as const;
- * logsOf([line]); // [{ level: 'info', text: 'ready' }]
- */
+/** Returns the lines that the app wrote to its console. */
 export function logsOf(entries: readonly Entry[]): readonly LogLine[] {
   return entries.flatMap((entry) => (entry.kind === 'console' ? { level: entry.level, text: entry.text } : []));
 }
 
-/**
- * Returns what was refused to the app, each with a sentence.
- *
- * @example
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes', place: 'm-1/notes#1' };
- * const refusal = { ...head, kind: 'limit', limit: 'rate' } as const;
- * refusalsOf([refusal])[0]?.message; // 'The limit rate was reached.'
- */
+/** Returns what was refused to the app, each with a sentence. */
 export function refusalsOf(entries: readonly Entry[]): readonly Refusal[] {
   return entries.flatMap((entry) => {
     if (entry.kind === 'refusal') return { kind: entry.kind, message: entry.error.message, entry };

@@ -31,9 +31,6 @@ export const maxAnswerBytes = 4_000_000;
 /**
  * Validates the number of parameters, and the length of their names.
  *
- * @example
- * refuseUnboundNames(['count', 'fields']);
- * refuseUnboundNames(['x'.repeat(65)]); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST beyond {@link bounds}.
  */
 export function refuseUnboundNames(names: readonly string[]): void {

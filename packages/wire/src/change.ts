@@ -18,11 +18,6 @@ export const anyone = '*';
 /**
  * Returns the changes that a write makes.
  *
- * @example
- * const asker = { app: 'notes', viewer: '7' };
- * const call = { operation: 'appdata.update', params: { data: { a: '1' } } };
- * const [change] = changesOf(resolveRequest(call, asker), 'notes');
- * change; // { topic: 'appData', member: '7', app: 'notes' }
  * @param app Id of the app that writes.
  */
 export function changesOf({ operation: id, segments }: ResolvedRequest, app: string): readonly Change[] {
@@ -34,11 +29,6 @@ export function changesOf({ operation: id, segments }: ResolvedRequest, app: str
  * Returns true if a change may make the result of a read stale. Friendships are not known here, so
  * any member's change makes every list of friends stale.
  *
- * @example
- * const asker = { app: 'notes', viewer: '7' };
- * const read = resolveRequest({ operation: 'appdata.get', params: {} }, asker);
- * dependsOn(read, 'notes', { topic: 'appData', member: '7' }); // true
- * dependsOn(read, 'notes', { topic: 'appData', member: '8' }); // false
  * @param app Id of the app that reads.
  */
 export function dependsOn({ operation: id, segments }: ResolvedRequest, app: string, change: Change): boolean {

@@ -1,9 +1,6 @@
 /**
  * Returns the word that was most likely meant: the nearest one, if at most a third of its letters
  * differ.
- *
- * @example
- * closest('use', ['uses', 'views']); // 'uses'
  */
 export function closest(word: string, words: readonly string[]): string | undefined {
   if (word.length > longest) return undefined;

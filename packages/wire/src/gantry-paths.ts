@@ -29,20 +29,12 @@ export const gantryPaths = [
  * Returns true for a path that Gantry serves.
  *
  * @param path Path of an address without its query, in the letter case in which it was asked.
- * @example
- * isGantryPath('/account/keys'); // true
- * isGantryPath('/accounts'); // false
  */
 export function isGantryPath(path: string): boolean {
   return isBelow(gantryPaths, path);
 }
 
-/**
- * Returns true for a path, without its query, that is one of `paths` or below one.
- *
- * @example
- * isBelow(['/gantry'], '/gantry/calls'); // true
- */
+/** Returns true for a path, without its query, that is one of `paths` or below one. */
 export function isBelow(paths: readonly string[], path: string): boolean {
   return paths.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === '/'));
 }

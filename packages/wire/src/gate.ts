@@ -10,17 +10,7 @@ export interface GateOptions {
   readonly idle?: () => void;
 }
 
-/**
- * Makes a gate that bounds concurrency. Work that waits begins in the order in which it came.
- *
- * @example
- * const gate = createGate({ atOnce: 1, bound: { waiting: 0, full: () => new Error('busy') } });
- * const { promise, resolve } = Promise.withResolvers();
- * const first = gate(() => promise);
- * await gate(async () => 'refused'); // throws busy
- * resolve('done');
- * await first; // 'done'
- */
+/** Makes a gate that bounds concurrency. Work that waits begins in the order in which it came. */
 export function createGate({ atOnce, bound, idle }: GateOptions): Gate {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -19,10 +19,6 @@ const weighted = /^ *([a-z]+)(?:-[a-z\d-]*)? *(?:; *q=([01](?:\.\d{0,3})?) *)?$/
  * Returns the supported language that is wanted most, `en` if none is. Regions and scripts are
  * ignored. Never throws; text beyond 1,000 characters or 20 tags is not read.
  *
- * @example
- * chooseLanguage('fr-CA, de;q=0.8'); // 'fr'
- * chooseLanguage(['ja', 'de-AT']); // 'de'
- * chooseLanguage('ja'); // 'en'
  * @param wanted BCP 47 tags, the most wanted first, or an `Accept-Language` value.
  * @see RFC 9110 §12.5.4
  */
@@ -40,8 +36,6 @@ export function chooseLanguage(wanted: readonly string[] | string): Language {
 /**
  * Loads the texts of a language, or the English ones if those cannot be fetched.
  *
- * @example
- * (await messagesIn('de')).close; // 'Schließen'
  * @throws if the English ones cannot be fetched either.
  */
 export function messagesIn(language: Language): Promise<Messages> {

@@ -2,9 +2,6 @@
  * Returns true for a host name of this machine: localhost, a name below it, or a loopback address.
  *
  * @param hostname As `URL.hostname` gives it: in lower case, an IPv6 address in brackets.
- * @example
- * isLocalHost('apps.localhost'); // true
- * isLocalHost('127.0.0.1.example'); // false
  */
 export function isLocalHost(hostname: string): boolean {
   return /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);

@@ -21,10 +21,6 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}
 /**
  * Returns the fault of a name that is to be stored, as the end of a sentence, or `undefined`
  * (security rule 38). Length and emptiness have bounds of their own.
- *
- * @example
- * nameProblem('Zoë 👩‍👧'); // undefined
- * nameProblem('\u200b'); // 'must have a visible character'
  */
 export function nameProblem(name: string): string | undefined {
   const clean = withoutInvisible(name);
@@ -35,10 +31,6 @@ export function nameProblem(name: string): string | undefined {
 /**
  * Returns a name as it is shown by itself: without what would turn or hide its surroundings. A name
  * that shows nothing becomes the codes of its characters, so that it can be seen.
- *
- * @example
- * shownName('Lee \u202egpj'); // 'Lee gpj'
- * shownName('\u200b'); // 'U+200B'
  */
 export function shownName(name: string): string {
   const clean = withoutInvisible(name);
@@ -53,10 +45,6 @@ export function shownName(name: string): string {
 /**
  * Returns a name as it is shown within a sentence. The directions of its letters stay its own; a
  * name without letters that run from right to left needs no marks for that.
- *
- * @example
- * isolatedName('Ann'); // 'Ann'
- * isolatedName('שירה'); // '\u2068שירה\u2069'
  */
 export function isolatedName(name: string): string {
   const shown = shownName(name);

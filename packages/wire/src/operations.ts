@@ -45,34 +45,19 @@ export type OsapiAlias = Extract<
 /** Names of all rows, in the order of the API document. */
 export const operationIds = Object.keys(operations) as readonly OperationId[];
 
-/**
- * Returns the row named `id`, with its optional columns visible to the type checker.
- *
- * @example
- * operation('activities.create').isIdempotent; // false
- */
+/** Returns the row named `id`, with its optional columns visible to the type checker. */
 export function operation(id: OperationId): Operation {
   return operations[id];
 }
 
-/**
- * Returns all routes of a row, its own first.
- *
- * @example
- * routesOf('appData.update').map(({ method }) => method); // ['POST', 'PUT']
- */
+/** Returns all routes of a row, its own first. */
 export function routesOf(id: OperationId): readonly Route[] {
   const { method, path, also = [], alsoMethods = [] } = operation(id);
   const paths = [path, ...also].map((each) => ({ method, path: each }));
   return [...paths, ...alsoMethods.map((each) => ({ method: each, path }))];
 }
 
-/**
- * Returns true for a row that works.
- *
- * @example
- * isWorking('people.getAll'); // false
- */
+/** Returns true for a row that works. */
 export function isWorking(id: OperationId): id is WorkingOperationId {
   return operation(id).status === 'works';
 }
@@ -80,9 +65,6 @@ export function isWorking(id: OperationId): id is WorkingOperationId {
 /**
  * Returns true for a read that can cost as much as a read may.
  *
- * @example
- * isWide('appData.getSelf', '1,2'); // true
- * isWide('appData.getSelf', '1'); // false
  * @param members Ids of the members asked for, joined with commas.
  */
 export function isWide(id: OperationId, members: string | undefined): boolean {

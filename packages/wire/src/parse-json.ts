@@ -5,9 +5,6 @@ import { bounds } from './bounds.ts';
  * of a bounded number of values, since an empty list takes many times the memory of its two
  * characters.
  *
- * @example
- * parseJson('{"a":[1]}'); // { a: [1] }
- * parseJson('[[[1]]]', 2); // throws deeper than 2
  * @param maxDepth Levels of lists and objects; fewer than {@link bounds} for a part of other JSON.
  * @param maxValues Values, where a list or an object counts twice if it is empty. Default: any
  * number, for texts of files and answers, which are bounded otherwise.

@@ -12,14 +12,7 @@ export type CallPermission = Permission | `people.${OptionalPersonField}`;
  */
 export type PermissionName = CallPermission | 'storage' | `host:${string}` | `server:${string}`;
 
-/**
- * Returns the permissions that a request needs.
- *
- * @example
- * const request = { operation: 'people.get', params: { fields: ['age'] } };
- * const resolved = resolveRequest(request, { app: 'notes', viewer: '7' });
- * permissionsFor(resolved); // ['people', 'people.age']
- */
+/** Returns the permissions that a request needs. */
 export function permissionsFor(request: ResolvedRequest): readonly CallPermission[] {
   const { permission } = operation(request.operation);
   return [permission, ...personFieldsOf(request).map((field) => `people.${field}` as const)];
@@ -28,8 +21,6 @@ export function permissionsFor(request: ResolvedRequest): readonly CallPermissio
 /**
  * Returns the permissions that a call of a row needs.
  *
- * @example
- * callPermissions('people.getSelf', ['age', 'shoeSize']); // ['people', 'people.age']
  * @param fields Names as a client wrote them: `@all` is every optional field, unknown names none.
  */
 export function callPermissions(id: OperationId, fields: readonly string[]): readonly CallPermission[] {
@@ -38,13 +29,7 @@ export function callPermissions(id: OperationId, fields: readonly string[]): rea
   return [permission, ...optionalFieldsIn(fields).map((field) => `people.${field}` as const)];
 }
 
-/**
- * Returns the optional profile fields that a request for people names.
- *
- * @example
- * const request = { operation: 'people.get', params: { fields: 'age,id' } };
- * personFieldsOf(resolveRequest(request, { app: 'notes', viewer: '7' })); // ['age']
- */
+/** Returns the optional profile fields that a request for people names. */
 export function personFieldsOf({ operation: id, query }: ResolvedRequest): readonly OptionalPersonField[] {
   const fields = operation(id).topic === 'people' && query.find(([name]) => name === 'fields')?.[1];
   return fields ? (fields.split(',') as OptionalPersonField[]) : [];
@@ -53,12 +38,7 @@ export function personFieldsOf({ operation: id, query }: ResolvedRequest): reado
 /** One sentence for each permission, for members. `{host}` stands for the host it is about. */
 export type PermissionSentences = Readonly<Record<CallPermission | 'storage' | 'host' | 'server', string>>;
 
-/**
- * Returns the sentence for one permission, or its name if this version does not know it.
- *
- * @example
- * sentenceFor('albums.write', en.sentences); // 'Change your photo albums'
- */
+/** Returns the sentence for one permission, or its name if this version does not know it. */
 export function sentenceFor(name: PermissionName, sentences: PermissionSentences): string {
   const [, kind, host = ''] = /^(host|server):https?:\/\/(.*)$/.exec(name) ?? [];
   if (kind !== undefined) return sentences[kind as 'host' | 'server'].replaceAll('{host}', () => host);

@@ -2,11 +2,6 @@
  * Returns whether a body consists of too many small chunks: more than 1,024, and of less than 64
  * bytes on average. Each chunk costs time and memory of its own, however small it is (security rule
  * 34).
- *
- * @example
- * isTooFine({ chunks: 1_000, bytes: 1_000 }); // false
- * isTooFine({ chunks: 2_000, bytes: 2_000 }); // true
- * isTooFine({ chunks: 2_000, bytes: 128_000 }); // false
  */
 export function isTooFine({ chunks, bytes }: { readonly chunks: number; readonly bytes: number }): boolean {
   return chunks > 1_024 + bytes / 64;
@@ -32,11 +27,6 @@ const firstBlock = 4_096;
 /**
  * Joins chunks as they arrive, so that many small ones hold no more memory than few large ones.
  *
- * @example
- * const body = joinBytes(3);
- * body.add(new Uint8Array([1, 2])); // true
- * body.add(new Uint8Array([3, 4])); // false
- * body.bytes(); // new Uint8Array([1, 2])
  * @param mostBytes Bytes that it accepts.
  */
 export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {}): JoinedBytes {
@@ -68,17 +58,7 @@ export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {})
   };
 }
 
-/**
- * Reads a body. Beyond the bounds, leaves the rest unread and resolves with `undefined`.
- *
- * @example
- * async function* body() {
- *   yield new Uint8Array([1]);
- *   yield new Uint8Array([2]);
- * }
- * await readBytes(body(), 2); // new Uint8Array([1, 2])
- * await readBytes(body(), 1); // undefined
- */
+/** Reads a body. Beyond the bounds, leaves the rest unread and resolves with `undefined`. */
 export async function readBytes(
   body: AsyncIterable<Uint8Array> | null,
   mostBytes: number,
@@ -94,12 +74,6 @@ export async function readBytes(
  * Joins chunks to blocks of at least `blockBytes`; the last one may be smaller. Holds one block at
  * a time.
  *
- * @example
- * async function* chunks() {
- *   for (const byte of [1, 2, 3]) yield new Uint8Array([byte]);
- * }
- * const [first] = await Array.fromAsync(joinChunks(chunks(), 2));
- * first; // new Uint8Array([1, 2])
  * @throws RangeError if the chunks are too small (`isTooFine`).
  */
 export async function* joinChunks(

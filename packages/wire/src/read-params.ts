@@ -6,10 +6,6 @@ import { SocialError } from './social-error.ts';
  * Returns the texts of a list or of a comma list; undefined for none. Empty ones count, but are
  * left out.
  *
- * @example
- * listOf('a, b', 'fields'); // ['a', 'b']
- * listOf([7, 'x'], 'userId'); // ['7', 'x']
- * listOf({}, 'fields'); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST for other values, and for more than `most`.
  */
 export function listOf(value: unknown, name: string, most: number = bounds.list): string[] | undefined {
@@ -28,13 +24,7 @@ export function listOf(value: unknown, name: string, most: number = bounds.list)
   return texts;
 }
 
-/**
- * Returns a parameter as text; undefined for none and for an empty one.
- *
- * @example
- * optionalText({ groupId: '@friends' }, 'groupId'); // '@friends'
- * optionalText({ groupId: [] }, 'groupId'); // throws BAD_REQUEST
- */
+/** Returns a parameter as text; undefined for none and for an empty one. */
 export function optionalText(params: RequestParams, name: string): string | undefined {
   const value = params[name];
   return isGiven(value) && value !== '' ? text(value, name) : undefined;
@@ -47,13 +37,7 @@ export function text(value: unknown, name: string): string {
   throw badParam(name, 'text');
 }
 
-/**
- * Returns a parameter as a whole number; undefined for none.
- *
- * @example
- * integer({ count: '20' }, 'count'); // 20
- * integer({ count: 'many' }, 'count'); // throws BAD_REQUEST
- */
+/** Returns a parameter as a whole number; undefined for none. */
 export function integer(params: RequestParams, name: string): number | undefined {
   const value = params[name];
   if (!isGiven(value)) return undefined;
@@ -63,44 +47,22 @@ export function integer(params: RequestParams, name: string): number | undefined
   return Number(value);
 }
 
-/**
- * Returns false for undefined and null, as JSON-RPC leaves a parameter out.
- *
- * @example
- * isGiven(null); // false
- * isGiven(''); // true
- */
+/** Returns false for undefined and null, as JSON-RPC leaves a parameter out. */
 export function isGiven(value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/**
- * Returns true for an object that is no list.
- *
- * @example
- * isRecord({}); // true
- * isRecord([]); // false
- */
+/** Returns true for an object that is no list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/**
- * Makes the error for a list that is too long.
- *
- * @example
- * tooMany('fields', 100).message; // 'fields must be a list of at most 100.'
- */
+/** Makes the error for a list that is too long. */
 export function tooMany(name: string, most: number): SocialError {
   return badParam(name, `a list of at most ${most}`);
 }
 
-/**
- * Makes the error for a parameter, with the value that would be right.
- *
- * @example
- * badParam('count', 'a whole number').message; // 'count must be a whole number.'
- */
+/** Makes the error for a parameter, with the value that would be right. */
 export function badParam(name: string, right: string): SocialError {
   return new SocialError('BAD_REQUEST', `${name} must be ${right}.`);
 }

@@ -26,11 +26,6 @@ export interface ResolvedRequest {
  * Brings a request into its canonical form: `@viewer`, `@owner` and `@me` become ids, defaults are
  * filled in, lists are sorted, AppData values become strings (app-facing rules of `osapi`).
  *
- * @example
- * const asker = { app: 'notes', viewer: '7' };
- * const get = (params) => resolveRequest({ operation: 'people.get', params }, asker);
- * get({ userId: '@viewer', groupId: '@friends' }).segments; // ['people', '7', '@friends']
- * get({ oauth_token: 'x' }); // throws FORBIDDEN
  * @throws SocialError BAD_REQUEST for invalid parameters or too many, FORBIDDEN for one that names
  * an identity, UNAUTHORIZED for `@viewer` or an owner when signed out, NOT_IMPLEMENTED for rows
  * that do not work.
@@ -69,26 +64,12 @@ function draftOf({ operation, params }: ResourceRequest, asker: Asker): RequestD
   throw new SocialError('NOT_IMPLEMENTED', `This site has no operation ${JSON.stringify(operation.slice(0, 64))}.`);
 }
 
-/**
- * Returns a text that is equal for two requests exactly if they mean the same.
- *
- * @example
- * const asker = { app: 'notes', viewer: '7' };
- * const key = (userId) =>
- *   requestKey(resolveRequest({ operation: 'people.get', params: { userId } }, asker));
- * key('@viewer') === key('7'); // true
- */
+/** Returns a text that is equal for two requests exactly if they mean the same. */
 export function requestKey({ method, segments, query, body }: ResolvedRequest): string {
   return JSON.stringify([method, segments, query, body]);
 }
 
-/**
- * Returns path and query below the REST root, percent-encoded for OAuth (RFC 5849 §3.6).
- *
- * @example
- * const query = [['fields', 'age']];
- * restPath({ segments: ['people', '7', '@self'], query }); // '/people/7/%40self?fields=age'
- */
+/** Returns path and query below the REST root, percent-encoded for OAuth (RFC 5849 §3.6). */
 export function restPath({ segments, query }: Pick<ResolvedRequest, 'segments' | 'query'>): string {
   const path = segments.map((segment) => `/${encode(segment)}`).join('');
   const search = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join('&');

@@ -34,12 +34,7 @@ export interface Address {
 export const optionalPersonFields = ['aboutMe', 'addresses', 'age', 'birthday', 'languagesSpoken', 'gender'] as const;
 export type OptionalPersonField = (typeof optionalPersonFields)[number];
 
-/**
- * Returns the optional fields that a list names: all for `@all`, none for unknown names.
- *
- * @example
- * optionalFieldsIn(['age', 'id', 'shoeSize']); // ['age']
- */
+/** Returns the optional fields that a list names: all for `@all`, none for unknown names. */
 export function optionalFieldsIn(names: readonly string[]): readonly OptionalPersonField[] {
   const named = new Set(names);
   return named.has('@all') ? optionalPersonFields : optionalPersonFields.filter((field) => named.has(field));

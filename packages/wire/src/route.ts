@@ -36,9 +36,6 @@ const entriesByShape: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(entrie
 /**
  * Finds the row for a method and a path below the REST root (§4).
  *
- * @example
- * matchRoute('GET', ['people', '7', '@friends']).operation; // 'people.getFriends'
- * matchRoute('PUT', ['people', '7', '@friends']); // { kind: 'method', allow: ['GET'] }
  * @param segments Decoded path segments, the service's name first, in any letter case.
  */
 export function matchRoute(method: string, segments: readonly string[], options: RouteOptions = {}): RouteMatch {

@@ -1,10 +1,6 @@
 /**
  * Makes a source of whole numbers from 0 to 2^32 - 1, the same for the same seed on every machine
  * (mulberry32). Predictable: for tests and invented data only.
- *
- * @example
- * const next = seededNumbers(1);
- * next(); // 2693262067
  */
 export function seededNumbers(seed: number): () => number {
   let state = seed;

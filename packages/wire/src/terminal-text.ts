@@ -4,8 +4,6 @@ const unsafe = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cs}]/gu;
  * Returns a text on one line, with control characters, direction marks and what is invisible as
  * `\u{…}`: texts of strangers cannot move the cursor, set a title or hide text in a terminal.
  *
- * @example
- * terminalText('\u001b[2J done', 10); // '\\u{1b}[2J …'
  * @param most Characters of the result, beyond which it is cut off.
  */
 export function terminalText(text: string, most = 500): string {

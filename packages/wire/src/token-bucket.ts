@@ -24,10 +24,6 @@ const keptKeys = 50_000;
 /**
  * Makes one token bucket, which begins full.
  *
- * @example
- * const spend = createTokenBucket({ perMinute: 60, burst: 10, now: () => 0 });
- * spend(8); // 2
- * spend(3); // -1
  * @param options.now Milliseconds from any start.
  * @returns A function that spends an amount, into debt if need be, and returns the tokens left:
  * below 0, it was too much.
@@ -46,10 +42,6 @@ export function createTokenBucket(options: Rate & { readonly now: () => number }
  * Makes the token buckets of many keys. Memory is bounded: at least the 50,000 keys used last are
  * kept, at most twice as many, and a forgotten key begins full again.
  *
- * @example
- * const { take } = createRateLimit(() => 0);
- * take('notes-app', { perMinute: 20, burst: 1 }); // undefined
- * take('notes-app', { perMinute: 20, burst: 1 }); // 3
  * @param now Milliseconds from any start.
  */
 export function createRateLimit(now: () => number): RateLimit {

@@ -1,10 +1,4 @@
-/**
- * Returns the value of the first cookie of this name in a `Cookie` header.
- *
- * @example
- * readCookie('theme=dark; id=7', 'id'); // '7'
- * readCookie(null, 'id'); // undefined
- */
+/** Returns the value of the first cookie of this name in a `Cookie` header. */
 export function readCookie(header: string | null, name: string): string | undefined {
   for (const pair of (header ?? '').split(';')) {
     const at = pair.indexOf('=');
@@ -16,10 +10,6 @@ export function readCookie(header: string | null, name: string): string | undefi
 /**
  * Returns the name of a cookie of one site. Over https its prefix keeps other hosts from setting
  * it. Sites on ports of one host share its cookies, so the port is in the name.
- *
- * @example
- * siteCookieName('http://localhost:4400', 'gantry_viewer'); // 'gantry_viewer_4400'
- * siteCookieName('https://social.example', 'gantry_viewer'); // '__Host-gantry_viewer'
  */
 export function siteCookieName(publicUrl: string, name: string): string {
   const { protocol, port } = new URL(publicUrl);

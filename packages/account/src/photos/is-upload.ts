@@ -4,9 +4,6 @@ const uploadPath = /^\/account\/photos\/album\/[^/?]+\/upload\/?(\?|$)/;
  * Returns true for a request whose body is a photo, which is read piece by piece and may be larger
  * than other bodies.
  *
- * @example
- * isUpload({ method: 'PUT', rawTarget: '/account/photos/album/7/upload?name=boat.jpg' }); // true
- * isUpload({ method: 'GET', rawTarget: '/account/photos/album/7' }); // false
  * @param request.rawTarget Path and query as sent.
  */
 export function isUpload({ method, rawTarget }: { readonly method: string; readonly rawTarget: string }): boolean {

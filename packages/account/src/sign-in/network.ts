@@ -3,10 +3,6 @@ import { isIPv6 } from 'node:net';
 /**
  * Returns the address that attempts are counted by: one IPv6 address usually comes with its whole
  * /64.
- *
- * @example
- * clientNetwork('2001:db8::1'); // '2001:db8:0:0::/64'
- * clientNetwork('192.0.2.1'); // '192.0.2.1'
  */
 export function clientNetwork(address: string): string {
   const groups = ipv6Groups(address);

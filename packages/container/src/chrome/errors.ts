@@ -6,14 +6,6 @@ const startingMs = 5_000;
 /**
  * Reports an app's uncaught errors to the site. On a developer's machine an error of the first
  * seconds is also shown above the app, which may be blank.
- *
- * @example
- * const reported: unknown[] = [];
- * const gadget = { context: { app: { id: 'notes' } }, clock: { elapsed: () => 0 } } as never;
- * const dispatch = (_: string, { detail }: { detail: unknown }) => reported.push(detail) > 0;
- * const { actions } = createErrors({ gadget, dispatch, warn() {} });
- * actions.error('Oops', 'main.js', 7);
- * reported; // [{ message: 'Oops', source: 'main.js', line: 7 }]
  */
 export function createErrors({ gadget, dispatch, warn }: Pick<BarePlace, 'gadget' | 'dispatch' | 'warn'>): {
   readonly actions: Actions<'error'>;

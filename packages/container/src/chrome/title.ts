@@ -6,15 +6,7 @@ import { readLine } from './app-text.ts';
 const maxLength = 100;
 const drawnMs = 50; // each title renders the gadget and dispatches an event
 
-/**
- * Lets an app set the gadget's heading and the name of its frame, until the app is reloaded.
- *
- * @example
- * const gadget = { context: { app: { id: 'notes', title: 'Notes' } } } as never;
- * const { actions, end } = createTitle({ gadget, retitle() {}, dispatch: () => true } as never);
- * actions.setTitle('Shopping list'); // shown 50 ms later
- * end();
- */
+/** Lets an app set the gadget's heading and the name of its frame, until the app is reloaded. */
 export function createTitle({ gadget, retitle, dispatch }: BarePlace): {
   readonly actions: Actions<'setTitle'>;
   end(): void;

@@ -41,13 +41,7 @@ function partsOf(hash: string): readonly string[] {
   return hash.slice(1).split('&');
 }
 
-/**
- * Returns the view, `undefined` if its name or its parameters are invalid or too long.
- *
- * @example
- * checkView('canvas.map', { tab: '2' }); // { view: 'canvas.map', params: { tab: '2' } }
- * checkView('no view', {}); // undefined
- */
+/** Returns the view, `undefined` if its name or its parameters are invalid or too long. */
 export function checkView(view: unknown, params: Readonly<Record<string, string>>): Shown | undefined {
   const isFit = Object.keys(params).length <= maxParams && Object.entries(params).flat().join('').length <= maxText;
   return typeof view === 'string' && viewName.test(view) && isFit ? { view, params } : undefined;

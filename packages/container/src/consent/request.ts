@@ -63,13 +63,7 @@ interface Asking {
 
 const maxNames = 20;
 
-/**
- * Validates a list of permission names from an app.
- *
- * @example
- * readNames(['activities.post']); // ['activities.post']
- * readNames('activities.post'); // throws BAD_REQUEST
- */
+/** Validates a list of permission names from an app. */
 export function readNames(names: unknown): readonly PermissionName[] {
   const isList = Array.isArray(names) && names.length > 0 && names.length <= maxNames;
   if (isList && names.every((name) => typeof name === 'string' && name.length <= 64)) return names;

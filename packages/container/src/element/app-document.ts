@@ -62,11 +62,6 @@ export function openDocument(
 /**
  * Makes the iframe, closed by default, with the nonce for the document's hello.
  *
- * @example
- * // browser
- * const document = 'https://apps.example/friends/';
- * const gadget = { document, sandbox: 'allow-scripts', title: 'Friends', nonce: 'n1' };
- * createFrame(gadget).title; // 'Friends'
  * @throws SocialError FORBIDDEN if the sandbox does not keep the document apart from this page
  * (security rule 4).
  */

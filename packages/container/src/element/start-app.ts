@@ -6,21 +6,7 @@ import type { AppLoad, StartOptions } from '../place.ts';
 
 const farewellMs = 500; // of the machine: another process saves in that time
 
-/**
- * Connects an app that says hello with the features of the container.
- *
- * @example
- * import { connectToContainer, createDirectHello } from '@gantry/bridge';
- * import { systemClock } from '@gantry/container';
- * const { greeting, window } = createDirectHello();
- * const gadget = { context: { app: { id: 'notes' } }, answer: () => ({ ok: 7 }) };
- * const pendingLoads = { add: () => ({ ready() {}, end() {} }) };
- * const options = { greeting, pendingLoads, features: [], messagesPerSecond: 100, onReady() {} };
- * const running = startApp(gadget as never, options as never);
- * const context = await connectToContainer({ window, clock: systemClock }).welcome;
- * context.app.id; // 'notes'
- * running.end();
- */
+/** Connects an app that says hello with the features of the container. */
 export function startApp<Extras extends object>(
   gadget: Gadget,
   options: StartOptions<Extras>,

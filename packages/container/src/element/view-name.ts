@@ -1,9 +1,4 @@
-/**
- * Returns a view without its sub-view.
- *
- * @example
- * topOf('canvas.map'); // 'canvas'
- */
+/** Returns a view without its sub-view. */
 export function topOf(view: string): string {
   return view.split('.')[0] as string;
 }

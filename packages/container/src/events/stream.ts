@@ -16,17 +16,6 @@ const mostSpreadMs = 2_000;
  * Listens for changes by others while the page has gadgets and is visible: one stream for all pages
  * of a browser and member (docs/decisions/0020-events.md). Returns the function to call after a
  * mount.
- *
- * @example
- * import { systemClock } from '@gantry/container';
- * const sessions = { list: () => [], viewerChanged() {} };
- * const base = new URL('https://social.example/gantry/');
- * const client = { post: fetch as never };
- * const page = { base, client, clock: systemClock, sessions, invalidate() {}, onDecided() {} };
- * const browser = { locks: undefined, openChannel: () => undefined, isHidden: () => false };
- * const environment = { ...browser, onOnline() {}, onLifecycle() {} };
- * const update = followChanges({ ...page, isAlone: true }, environment);
- * update(); // undefined
  */
 export function followChanges(page: Followed, environment: Environment = browser(page.isAlone)): () => void {
   let group: EventGroup | undefined;

@@ -2,13 +2,7 @@ import type { WriteReport } from '@gantry/bridge';
 import type { BarePlace } from '../gadget.ts';
 import type { Feature } from '../place.ts';
 
-/**
- * Reports the state of writes to the app, also those of earlier loads, and to the member.
- *
- * @example
- * const gadget = { writes: { reports: () => [] } };
- * createWriteReports({ gadget } as never).context?.(); // { writes: [] }
- */
+/** Reports the state of writes to the app, also those of earlier loads, and to the member. */
 export function createWriteReports(place: BarePlace): Feature {
   const { writes } = place.gadget;
   let known: readonly WriteReport[] = [];

@@ -66,12 +66,7 @@ export function createJsonLines(write: (line: string) => void): JsonLines {
   };
 }
 
-/**
- * Writes an event as one line: JSON escapes the control characters of an app's text.
- *
- * @example
- * line({ event: 'end' }); // '{"event":"end"}'
- */
+/** Writes an event as one line: JSON escapes the control characters of an app's text. */
 export function line(event: object): string {
   return JSON.stringify(event).replace(/[\u007f-\u009f\u2028\u2029]/g, (character) => {
     return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

@@ -7,15 +7,6 @@ import { createTerminal } from './terminal.ts';
 /**
  * Reports a run as it goes: each problem with its cure, its repeats and its end.
  *
- * @example
- * import { createRecord } from '@gantry/lab';
- * const record = createRecord();
- * const lines: string[] = [];
- * const write = (text: string) => void lines.push(text);
- * const end = tellRun({ record, explain: () => undefined, write, as: 'json' });
- * record.add({ kind: 'load', what: 'ready', lab: 'lab', app: 'notes' });
- * lines; // ['{"event":"load","app":"notes","what":"ready"}']
- * end();
  * @param options.as Lines for people, or events for programs, one a line.
  * @returns Ends the report.
  */

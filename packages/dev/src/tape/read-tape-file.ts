@@ -13,8 +13,6 @@ const mostText = 4_000;
  * Recovers what can be read of a tape. `readTape` refuses a tape with one wrong line; this keeps
  * the others and says what is missing: its writer was killed, or was a newer Gantry.
  *
- * @example
- * recoverTape('{}'); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE for a
  * longer one.
  */

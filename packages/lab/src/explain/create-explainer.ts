@@ -12,11 +12,6 @@ const needsFiles: readonly Entry['kind'][] = ['file'];
 /**
  * Makes an explainer that remembers which call a reply belongs to.
  *
- * @example
- * const explainer = createExplainer({ manifestOf: () => ({ hosts: [] }) });
- * const head = { number: 1, atMs: 0, lab: 'lab', app: 'notes' };
- * const blocked = 'https://pictures.example/1.png';
- * explainer({ ...head, kind: 'policy', directive: 'img-src', blocked })?.id; // 'host-not-listed'
  * @param options.manifestOf Content of an app's `gadget.json`, read when an explanation needs it.
  * @param options.filesOf Paths of an app's files, to suggest the right name.
  * @param options.isRemote Returns true for an app with a server of its own. Default: none has.

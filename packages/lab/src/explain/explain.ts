@@ -11,10 +11,6 @@ import { problem } from './problems.ts';
 /**
  * Explains an entry that reports a problem: what is wrong in plain words, and its cure.
  *
- * @example
- * const blocked = 'https://pictures.example/1.png';
- * const entry = { kind: 'policy', directive: 'img-src', blocked } as const;
- * explain(entry, { manifest: { hosts: [] } })?.id; // 'host-not-listed'
  * @returns `undefined` for an entry that reports no problem.
  */
 export function explain(entry: LabEvent, known: Known = {}): Explanation | undefined {

@@ -405,8 +405,6 @@ type Arguments<Needed> = object extends Needed ? [facts?: Needed] : [facts: Need
 /**
  * Puts a problem into words.
  *
- * @example
- * problem('bad-address', { address: '//[' }).what; // '//[ is not a URL.'
  * @param facts Named by the texts of this problem.
  */
 export function problem<Id extends ProblemId>(id: Id, ...given: Arguments<FactsOf<Rows[Id]>>): ProblemTexts {

@@ -21,9 +21,6 @@ export const testConsumer = { key: 'test-admin', secret: 'known-to-everyone' } a
  * few of whom have very many. The same options give the same lines on every machine. No line is
  * kept, so memory does not grow with the size.
  *
- * @example
- * const [first = ''] = generateWorld({ members: 20, seed: 1 });
- * JSON.parse(first).name; // 'World of 20 members, seed 1'
  * @returns Lines of JSON with their line ends, one record each (docs/world-file.md). A record comes
  * after those that it refers to.
  */

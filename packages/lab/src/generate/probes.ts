@@ -24,12 +24,7 @@ const probesOfDegree = 4;
 /** Records of each probe. Half of its activities were posted through the app `notes`. */
 export const probeHas = { activities: 40, albums: 3, mediaItems: 30, keys: 5 } as const;
 
-/**
- * Returns the probes of a world: four of each number of friends that its size allows.
- *
- * @example
- * probes(100).map(({ id }) => id); // ['probe-20-1', 'probe-20-2', 'probe-20-3', 'probe-20-4']
- */
+/** Returns the probes of a world: four of each number of friends that its size allows. */
 export function probes(members: number): readonly Probe[] {
   return degrees
     .filter((friends) => members >= 4 * friends)

@@ -31,12 +31,7 @@ export interface FileEvents {
   reload(why: string): void;
 }
 
-/**
- * Makes a file of content in memory.
- *
- * @example
- * (await fileOf('text/css', 'b {}').read()).toString(); // 'b {}'
- */
+/** Makes a file of content in memory. */
 export function fileOf(contentType: string, content: string | Uint8Array): AppFile {
   const bytes = Buffer.from(content);
   return {
@@ -49,26 +44,12 @@ export function fileOf(contentType: string, content: string | Uint8Array): AppFi
   };
 }
 
-/**
- * Returns whether a path names an HTML page, which gets the agent.
- *
- * @example
- * isPage('pages/large.HTML'); // true
- */
+/** Returns whether a path names an HTML page, which gets the agent. */
 export function isPage(path: string): boolean {
   return /\.html?$/i.test(path);
 }
 
-/**
- * Serves a folder's files as they are, with the agent in its pages.
- *
- * @example
- * const files = createFolderFiles({ app: 'notes', folder: 'demo/apps/notes' });
- * const withAgent = (html: string) => `${html}<!-- agent -->`;
- * const request = { path: 'index.html', search: '', headers: new Headers(), withAgent };
- * const page = await files.open(request);
- * (await page.read()).toString().endsWith('<!-- agent -->'); // true
- */
+/** Serves a folder's files as they are, with the agent in its pages. */
 export function createFolderFiles({ app, folder }: { readonly app: string; readonly folder: string }): AppFiles {
   return {
     async open({ path, headers, withAgent }) {
@@ -80,12 +61,7 @@ export function createFolderFiles({ app, folder }: { readonly app: string; reado
   };
 }
 
-/**
- * Reads the built agent, a classic script for pages that no bundler serves.
- *
- * @example
- * readAgent().includes('gantry-agent'); // true
- */
+/** Reads the built agent, a classic script for pages that no bundler serves. */
 export function readAgent(): string {
   return readFileSync(join(import.meta.dirname, '..', '..', 'dist', 'agent-script', 'agent.js'), 'utf8');
 }

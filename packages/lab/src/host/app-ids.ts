@@ -2,12 +2,7 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { isBuildFolder } from '@gantry/server';
 import { readRegularFile } from '@gantry/store';
 
-/**
- * Names an app by its folder, or by its project if that is `src`, `dist` or the like.
- *
- * @example
- * appIdOf('/home/ada/notes/dist'); // 'notes'
- */
+/** Names an app by its folder, or by its project if that is `src`, `dist` or the like. */
 export function appIdOf(folder: string): string {
   const path = resolve(folder);
   const name = basename(path);
@@ -16,12 +11,7 @@ export function appIdOf(folder: string): string {
   return idOf(packageName(path) ?? packageName(project) ?? (isNameless(basename(project)) ? '' : basename(project)));
 }
 
-/**
- * Names several apps. Equal names get the name of the parent folder as a prefix.
- *
- * @example
- * appIds(['/home/ada/notes', '/home/bo/notes']); // ['ada-notes', 'bo-notes']
- */
+/** Names several apps. Equal names get the name of the parent folder as a prefix. */
 export function appIds(folders: readonly string[]): readonly string[] {
   const ids = folders.map(appIdOf);
   const taken = new Set<string>();
@@ -40,12 +30,7 @@ function isNameless(name: string): boolean {
   return isBuildFolder(name) || name === 'src' || name === 'app';
 }
 
-/**
- * Turns a name into an id: letters, digits and hyphens, with a letter first.
- *
- * @example
- * idOf('2 Notes (copy)'); // 'Notes-copy'
- */
+/** Turns a name into an id: letters, digits and hyphens, with a letter first. */
 export function idOf(name: string): string {
   const id = name
     .normalize('NFKD')

@@ -6,8 +6,6 @@ import type { ManifestFacts } from '../explain/manifest-line.ts';
 /**
  * Reads the `gadget.json` of an app's sources, in its folder or in `public`.
  *
- * @example
- * (await readAppManifest('demo/apps/notes')).name; // 'Notes'
  * @throws SocialError BAD_REQUEST in one line for an invalid one.
  */
 export async function readAppManifest(folder: string): Promise<Manifest> {
@@ -15,12 +13,7 @@ export async function readAppManifest(folder: string): Promise<Manifest> {
   return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
 }
 
-/**
- * Reads a `gadget.json` for explanations, whether a site would take it or not.
- *
- * @example
- * readManifestFacts('demo/apps/notes')?.fields; // undefined
- */
+/** Reads a `gadget.json` for explanations, whether a site would take it or not. */
 export function readManifestFacts(folder = ''): ManifestFacts | undefined {
   for (const file of ['gadget.json', 'public/gadget.json']) {
     try {
@@ -33,13 +26,7 @@ export function readManifestFacts(folder = ''): ManifestFacts | undefined {
   return undefined;
 }
 
-/**
- * Lists the pages that a manifest names, each once.
- *
- * @example
- * const manifest = await readAppManifest('demo/apps/notes');
- * pagesOf(manifest); // ['index.html', 'preferences.html']
- */
+/** Lists the pages that a manifest names, each once. */
 export function pagesOf({ page, views }: Manifest): readonly string[] {
   return [...new Set([page, ...Object.values(views ?? {})])];
 }

@@ -11,11 +11,6 @@ export type LabDocuments = ReturnType<typeof createLabDocuments>;
 /**
  * Makes the documents of one run.
  *
- * @example
- * const agent = '';
- * const settingsOf = (app: string) => ({ origin: 'http://h', app, clock: { aheadMs: 0 } });
- * const documents = createLabDocuments({ run: 'r1', filesOf: () => undefined, agent, settingsOf });
- * documents.forLab('lab').pathOf?.('notes', 'index.html'); // 'r1~lab/index.html'
  * @param options.run Random for each run: other sites may read these paths, if they can guess them.
  * @param options.agent Text of the script that goes first into each page.
  * @param options.settingsOf Settings of the agent in a page, by app, lab and requested host.

@@ -21,10 +21,6 @@ const schemaOf = schemasByKind(members, { lab: id, app: v.optional(id), place: v
 /**
  * Rebuilds a report of a page, its gadgets or their agents from the members that it may have.
  *
- * @example
- * const report = { kind: 'long-task', ms: 80, lab: 'lab' };
- * readPageEvent({ ...report, more: 1 }); // { kind: 'long-task', ms: 80, lab: 'lab' }
- * readPageEvent({ ...report, kind: 'upstream' }); // undefined
  * @returns `undefined` for anything that no page may report.
  */
 export function readPageEvent(input: unknown): Report | undefined {

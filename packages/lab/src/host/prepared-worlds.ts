@@ -33,14 +33,7 @@ const mostKept = 12;
 /** Larger than any world for tests. */
 const mostFileBytes = 128 * 1024 * 1024;
 
-/**
- * Makes a cache of the 12 worlds that were used last.
- *
- * @example
- * const worlds = createPreparedWorlds();
- * await worlds.with('empty', { apps: [], make: async ({ name }) => name }); // 'empty'
- * await worlds.close();
- */
+/** Makes a cache of the 12 worlds that were used last. */
 export function createPreparedWorlds(): PreparedWorlds {
   const kept = new Map<string, Kept>(); // the longest unused first
 

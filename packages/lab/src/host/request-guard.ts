@@ -7,10 +7,6 @@ import type { IncomingMessage } from 'node:http';
  * that resolves to it (`Host` differs), or from their own pages (`Sec-Fetch-Site` and `Origin`
  * show it). Other clients send none of these headers.
  *
- * @example
- * const request = { method: 'GET', headers: { host: 'localhost:4500' } } as IncomingMessage;
- * refusalOf(request, '/', 4500); // undefined
- * refusalOf(request, '/', 4501) !== undefined; // true
  * @param path Decoded as the URL parser does it.
  * @param tool.name Name in refusals. Default: `gantry dev`.
  * @param tool.own Prefix of paths that only pages of this origin may read. Default: `/dev/`.
@@ -34,13 +30,7 @@ export function refusalOf(
   return isSameSite && isSameOrigin ? undefined : `This is for pages of ${name} alone.`;
 }
 
-/**
- * Returns whether a browser navigates to the response as a top-level page.
- *
- * @example
- * const headers = { 'sec-fetch-dest': 'document' };
- * isTopLevel({ headers } as IncomingMessage); // true
- */
+/** Returns whether a browser navigates to the response as a top-level page. */
 export function isTopLevel({ headers }: IncomingMessage): boolean {
   return headers['sec-fetch-dest'] === 'document';
 }
@@ -48,9 +38,6 @@ export function isTopLevel({ headers }: IncomingMessage): boolean {
 /**
  * Returns headers for the tool's own responses: no other site may frame, embed or read them.
  *
- * @example
- * const headers = pageHeaders({ host: 'localhost:4500', remote: [] });
- * headers['Cross-Origin-Resource-Policy']; // 'same-origin'
  * @param options.host As the request has it, checked.
  * @param options.remote Origins of apps that have servers of their own.
  */

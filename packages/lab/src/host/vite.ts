@@ -13,8 +13,6 @@ const oldestMajor = 7;
 /**
  * Loads the Vite of an app, or else the one installed with this package.
  *
- * @example
- * typeof (await loadVite('demo')).createServer; // 'function'
  * @throws UsageError with the command that installs it, if Vite is missing or too old.
  */
 export async function loadVite(folder: string): Promise<ViteModule> {
@@ -43,8 +41,6 @@ function resolveFrom(file: string): string | undefined {
  * Returns whether an app's folder holds sources that a browser cannot run: it has a `vite.config`,
  * or one of its pages has module scripts in TypeScript, JSX or Vue, or modules with bare imports.
  *
- * @example
- * await needsVite('demo/apps/notes', ['index.html']); // false
  * @param pages Paths of its pages, relative to the folder.
  */
 export async function needsVite(folder: string, pages: readonly string[]): Promise<boolean> {

@@ -14,10 +14,6 @@ const mostEntries = 20_000;
 /**
  * Makes an empty record.
  *
- * @example
- * const record = createRecord({ now: () => 0 });
- * record.add({ kind: 'clock', jumpMs: 60_000, lab: 'lab' });
- * record.entries[0]; // { number: 1, atMs: 0, kind: 'clock', jumpMs: 60000, lab: 'lab' }
  * @param options.now Milliseconds since the epoch.
  */
 export function createRecord({ now = Date.now }: { readonly now?: () => number } = {}): Record {

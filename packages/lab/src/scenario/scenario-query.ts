@@ -62,10 +62,6 @@ export const scenarioNames = Object.keys(rules) as readonly (keyof Plain)[];
 /**
  * Reads a scenario out of a query. Other parameters are ignored; a value that is not allowed gives
  * the default and a problem.
- *
- * @example
- * readScenario('?theme=dark&zoom=2').scenario; // { theme: 'dark' }
- * readScenario('?theme=grey').problems[0]?.message; // 'theme must be "light" or "dark".'
  */
 export function readScenario(search: string | URLSearchParams): {
   readonly scenario: Scenario;
@@ -92,13 +88,7 @@ export function readScenario(search: string | URLSearchParams): {
   return { scenario: Object.fromEntries(found) as Scenario, problems };
 }
 
-/**
- * Returns a sentence about the first member of a scenario that has no such name or value.
- *
- * @example
- * scenarioProblem({ theme: 'grey' }); // 'theme must be "light" or "dark".'
- * scenarioProblem({ widht: 320 }); // 'There is no widht. Did you mean width?'
- */
+/** Returns a sentence about the first member of a scenario that has no such name or value. */
 export function scenarioProblem(scenario: object): string | undefined {
   for (const [name, value] of Object.entries(scenario)) {
     if (value === undefined || name === 'params') continue;
@@ -113,12 +103,7 @@ export function scenarioProblem(scenario: object): string | undefined {
   return undefined;
 }
 
-/**
- * Writes a scenario as a query without question mark. Defaults are left out.
- *
- * @example
- * writeScenario({ theme: 'dark', network: 'fast' }); // 'theme=dark'
- */
+/** Writes a scenario as a query without question mark. Defaults are left out. */
 export function writeScenario(scenario: Scenario): string {
   const query = new URLSearchParams();
   for (const name of scenarioNames) {
@@ -129,13 +114,7 @@ export function writeScenario(scenario: Scenario): string {
   return query.toString();
 }
 
-/**
- * Returns the value that an absent parameter stands for, if it is always the same.
- *
- * @example
- * defaultOf('network'); // 'fast'
- * defaultOf('width'); // undefined
- */
+/** Returns the value that an absent parameter stands for, if it is always the same. */
 export function defaultOf(name: ScenarioName): unknown {
   return (scenarioDefaults as Scenario)[name];
 }

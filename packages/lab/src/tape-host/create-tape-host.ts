@@ -28,12 +28,6 @@ export type TapeHost = ReturnType<typeof createTapeHost>;
  * pushes, events and contexts follow in the recorded order: one that was recorded after a call
  * waits until the app has made that call.
  *
- * @example
- * import { createTape } from '@gantry/lab/tape';
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
- * const ignore = () => {};
- * const options = { onTime: ignore, onEvent: ignore, onContext: ignore, turn: async () => {} };
- * createTapeHost(tape, options).report(); // { isFinished: true, done: 0, steps: 0 }
  * @param options.onTime Receives the time of each next step, in milliseconds from the start.
  * @param options.onEvent Sends the app an event of the site.
  * @param options.onContext Sends the app its changed context.

@@ -31,12 +31,6 @@ export type CanonicalPart = 'call' | 'reply' | 'event';
  * Brings a tape into the form in which two recordings of one conversation are equal: calls in the
  * order sent, replies in the order delivered, then events and states of the app, each with its
  * offset. Leaves out heights, durations, sizes, upstream requests, and the app's console.
- *
- * @example
- * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
- * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
- * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
- * canonicalTape(tape).map(({ part }) => part); // ['call']
  */
 export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): readonly CanonicalLine[] {
   const { wildcards = false, replies = wildcards ? 'sent' : 'delivered' } = options;
@@ -57,12 +51,7 @@ export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): reado
   });
 }
 
-/**
- * Joins the lines of a canonical form: equal texts, equal conversations.
- *
- * @example
- * canonicalText([{ part: 'call', text: '{}', number: 1 }]); // '{}\n'
- */
+/** Joins the lines of a canonical form: equal texts, equal conversations. */
 export function canonicalText(lines: readonly CanonicalLine[]): string {
   return lines.map(({ text }) => `${text}\n`).join('');
 }

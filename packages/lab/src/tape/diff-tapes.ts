@@ -28,12 +28,6 @@ const mostMembers = 20;
 /**
  * Compares two tapes in their canonical form, line by line. With wildcards, generated ids and times
  * may be other values, as long as equal ones are equal in both.
- *
- * @example
- * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
- * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
- * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
- * diffTapes(tape, { ...tape, entries: [] }).differences; // 1
  */
 export function diffTapes(a: Tape, b: Tape, options: CanonicalOptions = {}): TapeDiff {
   const [left, right] = [canonicalTape(a, options), canonicalTape(b, options)];

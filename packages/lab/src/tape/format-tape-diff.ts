@@ -20,11 +20,6 @@ const titles = { call: 'Calls', reply: 'Replies', event: 'Events, and what becam
 /**
  * Writes a diff as text for a terminal: the first differences with their context, and how many
  * there are beyond them.
- *
- * @example
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
- * const text = formatTapeDiff(diffTapes(tape, tape), { names: ['a', 'b'] });
- * text; // 'a and b are equal: 0 lines of their canonical form.'
  */
 export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
   const { most = 1, paint = (_, text) => text } = options;

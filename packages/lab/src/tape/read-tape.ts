@@ -6,10 +6,6 @@ import { type LineProblem, readEntry, readHead } from './tape-schema.ts';
  * Reads a tape from an untrusted file: size, lines and depth are bounded, and each line is rebuilt
  * from known members. A truncated last line is left out: its writer was killed.
  *
- * @example
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
- * readTape(writeTape(tape)).head.app; // 'notes'
- * readTape('{}'); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST with one sentence that names the line.
  */
 export function readTape(text: string): Tape {

@@ -9,11 +9,6 @@ const redactedStartMs = Date.UTC(2026, 0, 1, 12);
 /**
  * Replaces names, texts, ids, addresses and times of a tape by stand-ins of the same shape: it
  * still replays, and identifies no person. Structure, counts, app id and words of the API stay.
- *
- * @example
- * const scenario = { persona: 'ada' };
- * const tape = redactTape(createTape({ host: 'lab', app: 'notes', scenario }, []));
- * tape.head.scenario.persona === 'ada'; // false
  */
 export function redactTape({ head, entries }: Tape): Tape {
   const { app, startMs } = head;

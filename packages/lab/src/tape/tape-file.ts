@@ -6,8 +6,6 @@ import { type Tape, tapeBounds } from './tape.ts';
 /**
  * Reads a tape from a file.
  *
- * @example
- * readTapeFile('missing.tape'); // throws There is no file missing.tape.
  * @throws SocialError BAD_REQUEST with one sentence for a file that cannot be read or is no tape.
  */
 export function readTapeFile(path: string): Tape {

@@ -69,24 +69,13 @@ export interface LineProblem {
   readonly problem: string;
 }
 
-/**
- * Rebuilds the first line of a tape from the members that it may have.
- *
- * @example
- * readHead({ tape: 1 }); // { problem: 'has a wrong release' }
- */
+/** Rebuilds the first line of a tape from the members that it may have. */
 export function readHead(input: unknown): TapeHead | LineProblem {
   const read = v.safeParse(headSchema, input);
   return read.success ? (read.output as TapeHead) : problemOf(read.issues[0]);
 }
 
-/**
- * Rebuilds a further line of a tape from the members that an entry of its kind may have.
- *
- * @example
- * const entry = { kind: 'long-task', number: 1, offsetMs: 0, ms: 80 };
- * readEntry({ ...entry, more: 1 }); // { kind: 'long-task', number: 1, offsetMs: 0, ms: 80 }
- */
+/** Rebuilds a further line of a tape from the members that an entry of its kind may have. */
 export function readEntry(input: unknown): TapeEntry | LineProblem {
   const schema = entrySchemaOf(input);
   if (!schema) return { problem: 'is no entry of a kind that this version of Gantry knows' };

@@ -46,16 +46,7 @@ export interface Tape {
   readonly entries: readonly TapeEntry[];
 }
 
-/**
- * Makes a tape of the entries of one gadget.
- *
- * @example
- * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
- * const entry = { ...call, number: 1, atMs: 1_000, lab: 'lab' };
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, [entry]);
- * tape.head.startMs; // 1000
- * tape.entries[0]?.offsetMs; // 0
- */
+/** Makes a tape of the entries of one gadget. */
 export function createTape(
   head: Omit<TapeHead, 'tape' | 'release' | 'isRedacted' | 'startMs'>,
   entries: readonly Entry[],
@@ -70,11 +61,6 @@ export function createTape(
 /**
  * Returns the entries of a tape as those of a record.
  *
- * @example
- * const call = { kind: 'call', call: 1, operation: 'people.get', params: {} } as const;
- * const head = { host: 'lab', app: 'notes', scenario: {} } as const;
- * const tape = createTape(head, [{ ...call, number: 1, atMs: 0, lab: 'lab' }]);
- * entriesOf(tape, 'tape')[0]?.lab; // 'tape'
  * @param lab Name of the lab in these entries.
  */
 export function entriesOf({ head, entries }: Pick<Tape, 'head' | 'entries'>, lab: string): readonly Entry[] {
@@ -85,13 +71,7 @@ export function entriesOf({ head, entries }: Pick<Tape, 'head' | 'entries'>, lab
   });
 }
 
-/**
- * Writes a tape as text. An entry longer than readers accept becomes a `left-out`.
- *
- * @example
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
- * JSON.parse(writeTape(tape)).app; // 'notes'
- */
+/** Writes a tape as text. An entry longer than readers accept becomes a `left-out`. */
 export function writeTape({ head, entries }: Tape): string {
   return [writeLine(head), ...entries.map(writeLine)].join('');
 }

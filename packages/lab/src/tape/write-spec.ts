@@ -14,10 +14,6 @@ const variables = ['gadget', 'second', 'third', 'fourth'];
  * Writes a test for `@gantry/testing` from a tape: its scenario, calls, clock jumps and faults, and
  * an assertion of its incident, refusal or error. Without one it is a `test.fixme` for its author.
  * Texts of the tape appear as literals only.
- *
- * @example
- * const tape = createTape({ host: 'lab', app: 'notes', scenario: {} }, []);
- * writeSpec(tape).startsWith("import { expect, test } from '@gantry/testing';"); // true
  */
 export function writeSpec(tape: Tape): string {
   const { head, entries } = tape;

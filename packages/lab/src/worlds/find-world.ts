@@ -17,9 +17,6 @@ export const worldNames: readonly string[] = Object.keys(worlds);
 /**
  * Finds a world by its name, reads it from a file, or makes it with a function.
  *
- * @example
- * (await findWorld('crowd')).name; // 'crowd'
- * await findWorld('flat'); // throws There is no world "flat"
  * @param source A name; the path of a world file, absolute or relative to the working folder, which
  * ends in `.json`, `.jsonl` or `.ndjson`; or a function that returns, or resolves with, the content
  * of a world file.

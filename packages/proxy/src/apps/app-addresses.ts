@@ -14,9 +14,6 @@ interface Origins {
 /**
  * Derives the addresses of app documents from the site's configuration.
  *
- * @example
- * const hosts = { siteOrigin: 'https://site.example', appsHost: 'https://apps.example' };
- * createAppAddresses(hosts).originOf('friends'); // 'https://apps.example'
  * @param options.appsHost Absent: the site's origin serves documents, and `sandbox` keeps them
  * opaque. An origin: all apps share it. An origin with `*.`: each app has a subdomain.
  * @param options.pathOf As `DocumentSource.pathOf`.
@@ -66,10 +63,6 @@ export function pageOf({ page, views = {} }: Manifest, view = ''): string {
 /**
  * Returns the reason, as one line, why a site must not start with this `appsHost`: cookies shared
  * with the site, frames that browsers block, or no origin at all (security rule 4).
- *
- * @example
- * const hosts = { siteOrigin: 'https://site.example', appsHost: 'https://apps.example' };
- * appsHostProblem(hosts); // undefined
  */
 export function appsHostProblem({ siteOrigin, appsHost }: Origins): string | undefined {
   if (appsHost === undefined) return undefined;

@@ -1,12 +1,6 @@
 import { extname } from 'node:path';
 
-/**
- * Returns the `Content-Type` of an app's file by its extension.
- *
- * @example
- * contentTypeOf('friends.html'); // 'text/html; charset=utf-8'
- * contentTypeOf('README'); // 'application/octet-stream'
- */
+/** Returns the `Content-Type` of an app's file by its extension. */
 export function contentTypeOf(name: string): string {
   return contentTypes[extname(name).toLowerCase()] ?? 'application/octet-stream';
 }

@@ -3,9 +3,6 @@ import { isSourceOrigin } from './manifest.ts';
 /**
  * Returns the `sandbox` of a frame, for its attribute and its document's header. With storage, an
  * app needs an origin of its own (security rule 4).
- *
- * @example
- * sandboxOf({ storage: false }); // 'allow-scripts allow-forms'
  */
 export function sandboxOf({ storage }: { readonly storage: boolean }): string {
   return storage ? 'allow-scripts allow-forms allow-same-origin' : 'allow-scripts allow-forms';
@@ -15,10 +12,6 @@ export function sandboxOf({ storage }: { readonly storage: boolean }): string {
  * Builds the headers of every file of an app (security rule 5): a picture opened in a tab is a
  * document too, and an SVG has scripts.
  *
- * @example
- * const [siteOrigin, documentOrigin] = ['https://site.example', 'https://apps.example'];
- * const app = { mediaOrigins: [], hosts: [], storage: false, ownHost: true };
- * appHeaders({ siteOrigin, documentOrigin, ...app })['X-Content-Type-Options']; // 'nosniff'
  * @param options.siteOrigin Origin of the container's page, the SDK and media.
  * @param options.mediaOrigins Further origins of the site's photos.
  * @param options.hosts Origins that the manifest declares.

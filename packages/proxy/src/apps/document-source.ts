@@ -33,12 +33,7 @@ export const folderSource: DocumentSource = {
   },
 };
 
-/**
- * Returns the error for a file that an app does not have.
- *
- * @example
- * noSuchFile().code; // 'NOT_FOUND'
- */
+/** Returns the error for a file that an app does not have. */
 export function noSuchFile(cause?: unknown): SocialError {
   return new SocialError('NOT_FOUND', 'There is no such file of a registered app here.', { cause });
 }

@@ -7,12 +7,7 @@ export interface JsonProblem {
   readonly problem: string;
 }
 
-/**
- * Finds the first syntax error of a text. Returns `undefined` for valid JSON.
- *
- * @example
- * jsonProblem('{"a": 1,}'); // { line: 1, column: 9, problem: 'there is a comma after the last item' }
- */
+/** Finds the first syntax error of a text. Returns `undefined` for valid JSON. */
 export function jsonProblem(text: string): JsonProblem | undefined {
   try {
     JSON.parse(text);

@@ -19,16 +19,7 @@ type Removed = Pick<AppRow, 'id' | 'folder' | 'url' | 'registration' | 'register
 };
 type Registered = AppRow & { readonly consumer_key: string; readonly paused: number };
 
-/**
- * Finds the app that has an id or had it last. Resolves with `undefined` for an unused id.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await findKnownApp(db, 'friends'); // undefined
- * await db.close();
- */
+/** Finds the app that has an id or had it last. Resolves with `undefined` for an unused id. */
 export async function findKnownApp(db: Database, id: string): Promise<KnownApp | undefined> {
   const [row] = await db.query<Registered>(sql`
     select ${appColumns}, consumer_key, paused from app_registrations where id = ${id}`);

@@ -27,13 +27,7 @@ export const readCalls = namesOf(operationIds.filter((id) => isWorking(id) && op
 export const viewNames = ['home', 'profile', 'canvas', 'preferences'];
 const viewsOfOnePage = ['home', 'profile', 'canvas']; // not `preferences`, which needs a page of its own
 
-/**
- * Returns the views of an app, without sub-views.
- *
- * @example
- * const views = { 'canvas.map': 'map.html' };
- * viewsOf(checkManifest({ name: 'Map', page: 'index.html', views })); // ['canvas']
- */
+/** Returns the views of an app, without sub-views. */
 export function viewsOf({ views }: Manifest): readonly string[] {
   return views ? [...new Set(Object.keys(views).map((name) => name.split('.')[0] as string))] : viewsOfOnePage;
 }
@@ -108,9 +102,6 @@ export type Manifest = Omit<v.InferOutput<typeof manifestSchema>, '$schema'>;
 /**
  * Validates a manifest and fills in its defaults.
  *
- * @example
- * checkManifest({ name: 'Friends', page: 'index.html' }).height; // 200
- * checkManifest({ name: 'Friends', page: 'index.html', heigth: 90 }); // throws BAD_REQUEST
  * @throws SocialError BAD_REQUEST that names the member and the expected value. Unknown members are
  * refused, since most are misspelled.
  */

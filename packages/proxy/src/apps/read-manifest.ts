@@ -8,8 +8,6 @@ import { isServed } from './served-files.ts';
 /**
  * Reads and validates the `gadget.json` of an app's folder.
  *
- * @example
- * await readManifest('/nowhere'); // throws gadget.json is missing in /nowhere.
  * @param pagesIn Folders of which one must have each page. Default: that of the manifest.
  * @throws SocialError BAD_REQUEST for a file or page that is missing, and as `checkManifest`.
  */

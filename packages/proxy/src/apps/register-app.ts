@@ -52,17 +52,6 @@ export interface RegistrationPlan {
  * Plans the registration of an app; `runPlan` fails if another app has taken the id meanwhile. The
  * consumer's secret is sealed.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * const manifest = { name: 'Friends', page: 'index.html' };
- * const consumer = { consumerKey: 'key', consumerSecret: 'secret' };
- * const app = { id: 'friends', folder: '/srv/friends', manifest, ...consumer };
- * const { statements } = await planRegistration(db, new Uint8Array(32), app);
- * await runPlan(db, statements);
- * (await listApps(db)).map(({ id }) => id); // ['friends']
- * await db.close();
  * @throws SocialError BAD_REQUEST for a faulty id, address or manifest; CONFLICT for a taken id.
  */
 export async function planRegistration(
@@ -103,12 +92,6 @@ export async function planRegistration(
 /**
  * Runs a plan, with statements of the caller if need be, as one transaction.
  *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await runPlan(db, [sql`delete from removed_apps where id = ${'friends'}`]);
- * await db.close();
  * @throws SocialError CONFLICT if the app changed since the plan was made.
  */
 export async function runPlan(db: Database, statements: readonly Statement[]): Promise<void> {

@@ -25,16 +25,7 @@ export interface Consumer {
   readonly secret: string;
 }
 
-/**
- * Lists the registered apps by id.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await listApps(db); // []
- * await db.close();
- */
+/** Lists the registered apps by id. */
 export async function listApps(db: Database): Promise<readonly RegisteredApp[]> {
   const rows = await db.query<AppRow>(sql`select ${appColumns} from app_registrations order by length(id), id`);
   return rows.map(toRegisteredApp);
@@ -64,16 +55,7 @@ export function consumerOf(
   return { key, secret: unseal(secretKey, sealed, sealPurpose(id)) };
 }
 
-/**
- * Replaces the secret that signs an app's requests.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await db.query(replaceAppSecret('friends', 'a new secret', new Uint8Array(32))); // []
- * await db.close();
- */
+/** Replaces the secret that signs an app's requests. */
 export function replaceAppSecret(id: string, secret: string, secretKey: Uint8Array): Statement {
   return sql`update app_registrations set consumer_secret = ${seal(secretKey, secret, sealPurpose(id))} where id = ${id}`;
 }
@@ -110,16 +92,7 @@ export function toRegisteredApp(row: AppRow): RegisteredApp {
   };
 }
 
-/**
- * Returns a condition that holds while this registration has the id (security rule 29).
- *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await db.query(sql`select 1 as one where ${isRegistered('friends', 'r-1')}`); // []
- * await db.close();
- */
+/** Returns a condition that holds while this registration has the id (security rule 29). */
 export function isRegistered(id: string, registration: string): Statement {
   return sql`exists (select 1 from app_registrations where id = ${id} and registration = ${registration})`;
 }

@@ -6,12 +6,6 @@ import { writerOf } from './registrations.ts';
  * Removes an app with its grants and write log. A row of `removed_apps` stays: since its data is
  * still stored, the next registration of the id must say whether it is the same app.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await removeApp(db, 'friends'); // false
- * await db.close();
  * @param options.also Statements for the same transaction.
  * @returns False if there is no such app.
  */

@@ -29,9 +29,6 @@ export function serveChunks(folder: string): (request: Request) => Promise<HttpR
 /**
  * Serves one built script, which is read and compressed whenever the file has changed.
  *
- * @example
- * const serve = serveScript('/nowhere/osapi.js');
- * await serve(new Request('https://site.example/gantry/osapi.js')); // throws NOT_FOUND
  * @throws SocialError NOT_FOUND if the file has not been built.
  */
 export function serveScript(file: string, cache = 'no-cache'): (request: Request) => Promise<HttpResponse> {

@@ -10,10 +10,6 @@ import { isWebFile } from './content-types.ts';
  * - Not served: scripts named `*.gadget.*`, `*.stories.*`, `*.test.*`, `*.spec.*` and
  *   `*.config.*`, and manifests of packages.
  *
- * @example
- * isServed('friends.js'); // true
- * isServed('node_modules/lit/index.js'); // false
- * isServed('package.json'); // false
  * @param path Path in the folder with slashes.
  */
 export function isServed(path: string): boolean {
@@ -22,13 +18,7 @@ export function isServed(path: string): boolean {
   return segments.every(isFileName) && isWebFile(name) && !isForAuthors(path) && !unserved.test(path);
 }
 
-/**
- * Returns whether a file is a test, story or configuration, which an app's frame never runs.
- *
- * @example
- * isForAuthors('tests/friends.js'); // true
- * isForAuthors('vite.config.js'); // true
- */
+/** Returns whether a file is a test, story or configuration, which an app's frame never runs. */
 export function isForAuthors(path: string): boolean {
   return /\.(?:stories|test|spec|config|d)\.\w+$|\.gadget\.[cm]?[jt]sx?$|^(?:tests?|e2e)\//i.test(path);
 }

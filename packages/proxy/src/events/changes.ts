@@ -17,13 +17,6 @@ export const grantsTopic = 'grants' satisfies Change['topic'];
 /**
  * Returns the statement that notifies every open page with an app that it was replaced, paused or
  * resumed.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await db.batch([logAppChange(proxyChangeLog, 'friends')]);
- * await db.close();
  */
 export function logAppChange(log: ChangeLog, appId: string): Statement {
   return log.add({ topic: grantsTopic, memberId: '', appId });

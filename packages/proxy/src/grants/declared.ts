@@ -10,13 +10,7 @@ export interface Declared {
   readonly optional: readonly PermissionName[];
 }
 
-/**
- * Returns the permissions that the manifest of a served app declares.
- *
- * @example
- * const manifest = checkManifest({ name: 'Friends', page: 'index.html', uses: ['people.get'] });
- * appDeclares(manifest); // { required: ['people'], optional: [] }
- */
+/** Returns the permissions that the manifest of a served app declares. */
 export function appDeclares(manifest: Manifest): Declared {
   return declaredBy({ manifest, source: { kind: 'served', folder: '' } });
 }
@@ -24,11 +18,6 @@ export function appDeclares(manifest: Manifest): Declared {
 /**
  * Returns the permissions that an app declares. They include the hosts that it can talk to, since
  * what it reads may leave through them.
- *
- * @example
- * const manifest = checkManifest({ name: 'Friends', page: 'index.html' });
- * const source = { kind: 'remote', url: 'https://apps.example/friends.html' } as const;
- * declaredBy({ manifest, source }).required; // ['server:https://apps.example']
  */
 export function declaredBy({ manifest, source }: Pick<RegisteredApp, 'manifest' | 'source'>): Declared {
   const places: readonly PermissionName[] =

@@ -32,14 +32,6 @@ export interface GrantDecision {
  * Stores a member's decision about an app, and its effect on the install. Permissions that the app
  * does not declare are ignored.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * const log = { error() {}, info() {} };
- * const store = { db, changes: proxyChangeLog, installs: undefined, now: Date.now, log };
- * await saveDecision(store, { viewer: '7', app: 'friends', grant: ['people'] }); // undefined
- * await db.close();
  * @returns The resulting access; `undefined` if there is no such app.
  * @throws SocialError APP_REPLACED if another app has the id now.
  */
@@ -124,16 +116,7 @@ export interface GrantedApp {
   readonly decidedAtMs?: number;
 }
 
-/**
- * Lists the apps with a member's grants, those of the site's trust included.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await listGrants(db, '7'); // []
- * await db.close();
- */
+/** Lists the apps with a member's grants, those of the site's trust included. */
 export async function listGrants(db: Database, viewer: string): Promise<readonly GrantedApp[]> {
   const rows = await db.query<GrantRow>(sql`
     select ${appColumns}, permission, granted, decided_at_ms from app_registrations
@@ -149,14 +132,6 @@ export async function listGrants(db: Database, viewer: string): Promise<readonly
 /**
  * Revokes all grants of a member to an app.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * const log = { error() {}, info() {} };
- * const store = { db, changes: proxyChangeLog, installs: undefined, now: Date.now, log };
- * await revokeGrants(store, { viewer: '7', app: 'friends' }); // false
- * await db.close();
  * @returns False if there were none.
  */
 export async function revokeGrants(
@@ -173,12 +148,6 @@ export async function revokeGrants(
  * Returns the statements that delete the grants, writes and reports of ids, so that later members
  * with these ids start without them.
  *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await db.batch(forgetMembers(sql`'7'`));
- * await db.close();
  * @param ids Select or list of ids, for `in (…)`.
  */
 export function forgetMembers(ids: Statement): readonly Statement[] {

@@ -23,13 +23,7 @@ export function errorAnswer(error: SocialError): PageResponse {
   return jsonAnswer({ error: error.toWire() }, error.status, headers);
 }
 
-/**
- * Makes a `Response`. One to `HEAD` has no body, and the length of the one to `GET`.
- *
- * @example
- * const answer = { status: 200, headers: {}, body: 'text' };
- * responseOf(answer, { method: 'HEAD' }).headers.get('content-length'); // '4'
- */
+/** Makes a `Response`. One to `HEAD` has no body, and the length of the one to `GET`. */
 export function responseOf({ status, headers, body }: HttpResponse, { method }: { readonly method: string }): Response {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;
   const length = isWhole ? { 'Content-Length': String(Buffer.byteLength(body)) } : {};

@@ -47,20 +47,6 @@ type Outcome = 'accepted' | 'refused' | 'failed';
  * Reports to another Gantry which members have which apps, by `POST /gantry/admin/records`. Reports
  * are stored with their decisions and retried, by any process, until they are accepted. They carry
  * their time, so that a late one changes nothing.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * const reporter = createInstallReporter({
- *   db,
- *   recordsUrl: 'https://social.example/gantry/admin/records',
- *   consumer: { key: 'admin', secret: 'secret' },
- *   log: { error() {}, info() {} },
- * });
- * await reporter.sendDue(); // nothing is due yet
- * reporter.close();
- * await db.close();
  */
 export function createInstallReporter(options: InstallReporterOptions): InstallReporter {
   const { db, recordsUrl, consumer, log, upstream = createHttpUpstream() } = options;

@@ -49,12 +49,6 @@ export function reportDecision(
  * Returns the statements that report the end of an app, removed or replaced, for all members. Its
  * successor is installed anew by its first use.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'proxy', migrations: proxyMigrations });
- * await db.batch(reportAppEnd('friends', { removesData: true, nowMs: Date.now() }));
- * await db.close();
  * @param options.removesData Deletes the app's data of all members, former ones included.
  */
 export function reportAppEnd(

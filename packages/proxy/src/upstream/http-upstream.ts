@@ -14,12 +14,6 @@ const unsent: ReadonlySet<unknown> = new Set([
 /**
  * Makes an upstream that is reached by HTTP. Redirects are not followed, since the signature covers
  * the URL.
- *
- * @example
- * const upstream = createHttpUpstream({ fetch: async () => new Response('{"entry":[]}') });
- * const [origin, rawTarget] = ['https://social.example', '/social/rest/people/7/@self'];
- * const request = { method: 'GET', url: origin + rawTarget, rawTarget, headers: {} } as const;
- * (await upstream(request, { deadlineMs: 1_000 })).status; // 200
  */
 export function createHttpUpstream(options: { readonly fetch?: typeof globalThis.fetch } = {}): Upstream {
   const { fetch = globalThis.fetch } = options;

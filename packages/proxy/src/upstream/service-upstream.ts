@@ -6,16 +6,7 @@ export interface LocalService {
   answer(request: HttpRequest): Promise<HttpResponse>;
 }
 
-/**
- * Makes an upstream of a service in this process, without connections or streams.
- *
- * @example
- * const service = { answer: async () => ({ status: 200, headers: {}, body: '{}' }) };
- * const upstream = createServiceUpstream(service);
- * const [origin, rawTarget] = ['http://site.example', '/people'];
- * const request = { method: 'GET', url: origin + rawTarget, rawTarget, headers: {} } as const;
- * (await upstream(request, { deadlineMs: 1_000 })).text; // '{}'
- */
+/** Makes an upstream of a service in this process, without connections or streams. */
 export function createServiceUpstream(service: LocalService): Upstream {
   return async ({ method, url, rawTarget, headers, body }) => {
     const answer = await service.answer({

@@ -82,16 +82,7 @@ async function readPaused({ db }: Stores): Promise<ReadonlySet<string>> {
   return new Set(rows.map(({ id }) => id));
 }
 
-/**
- * Counts the members who allowed an app, have it, or have data saved by it.
- *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const data = mkdtempSync('/tmp/gantry-example-');
- * const stores = await openStores({ data, database: ':memory:' });
- * await countMembers(stores, 'quiz'); // 0
- * await stores.db.close();
- */
+/** Counts the members who allowed an app, have it, or have data saved by it. */
 export async function countMembers(stores: Stores, id: string): Promise<number> {
   return (await countAllMembers(stores)).get(id) ?? 0;
 }

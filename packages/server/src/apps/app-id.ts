@@ -4,13 +4,7 @@ import { SocialError } from '@gantry/wire';
 /** Output folders of builds. As ids they would collide for all apps that are built. */
 const buildFolders: ReadonlySet<string> = new Set(['dist', 'build', 'out', 'public']);
 
-/**
- * Returns whether a name is a build's output folder, which cannot be an app's id.
- *
- * @example
- * isBuildFolder('dist'); // true
- * isBuildFolder('quiz'); // false
- */
+/** Returns whether a name is a build's output folder, which cannot be an app's id. */
 export function isBuildFolder(name: string): boolean {
   return buildFolders.has(name.toLowerCase());
 }

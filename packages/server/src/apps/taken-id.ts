@@ -2,18 +2,7 @@ import type { KnownApp } from '@gantry/proxy';
 import type { Stores } from '../data/stores.ts';
 import { countMembers } from './app-facts.ts';
 
-/**
- * Describes the app that has an id, or had it last: name, location, date, number of members.
- *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const data = mkdtempSync('/tmp/gantry-example-');
- * const stores = await openStores({ data, database: ':memory:' });
- * const source = { kind: 'remote', url: 'https://quiz.example/' } as const;
- * const text = await describeKnown(stores, { id: 'quiz', name: 'Quiz', source, trusted: false });
- * text.split(';')[0]; // 'quiz is Quiz, from https://quiz.example/'
- * await stores.db.close();
- */
+/** Describes the app that has an id, or had it last: name, location, date, number of members. */
 export async function describeKnown(stores: Stores, known: KnownApp): Promise<string> {
   const { id, name, source, registeredAtMs, removedAtMs } = known;
   const place = source.kind === 'served' ? source.folder : source.url;

@@ -3,12 +3,6 @@ import { type Database, sql } from '@gantry/store';
 /**
  * Returns the use that a database was created for: a whole site (`gantry serve`), a proxy in front
  * of an existing one, or none yet.
- *
- * @example
- * import { openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await databaseKind(db); // 'new'
- * await db.close();
  */
 export async function databaseKind(db: Database): Promise<'site' | 'proxy' | 'new'> {
   const names = await db

@@ -39,9 +39,6 @@ export function readKeys(data: string): Keys {
  * Adds a new first key for gadget tokens, and drops keys replaced over an hour ago. Running servers
  * read the file again by themselves.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * rotateTokenKeys(mkdtempSync('/tmp/gantry-example-'), Date.now()); // ['2', '1']
  * @returns Ids of the valid keys, the new one first.
  */
 export function rotateTokenKeys(data: string, nowMs: number): string[] {

@@ -13,9 +13,6 @@ import { isPostgres, printableDatabase } from '../setup/database-address.ts';
 /**
  * Opens the site's database.
  *
- * @example
- * const db = await openDatabase(':memory:');
- * await db.close();
  * @param options.exclusive Excludes all other processes until it is closed.
  * @throws Error in one sentence for a server that is unreachable, too old, read-only or does not
  * store text as UTF-8.
@@ -94,11 +91,6 @@ export async function openSharedNonces(
  * Refuses requests from before now, whose nonces are not in this database: those of the database
  * that it was copied from are left there.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const db = await openDatabase(':memory:');
- * await forgetNonces(db, ':memory:', mkdtempSync('/tmp/gantry-example-'), Date.now());
- * await db.close();
  * @param data Data folder, which has the nonces of a site on SQLite.
  */
 export async function forgetNonces(db: Database, database: string, data: string, nowMs: number): Promise<void> {

@@ -15,12 +15,6 @@ import { readUnfinishedMove } from './unfinished-move.ts';
 /**
  * Opens the data folder of a site and migrates its database to this release's schema.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const data = mkdtempSync('/tmp/gantry-example-');
- * const { db } = await openStores({ data, database: ':memory:' });
- * await databaseKind(db); // 'site'
- * await db.close();
  * @param options.bulk For long work that can be repeated: faster, and safe from `kill -9`, but not
  * from power loss.
  * @throws Error in one sentence if keys, schema or folder are not usable.
@@ -41,12 +35,6 @@ export async function openStores(
  * Opens the data folder of `gantry proxy`, creating it if missing: keys, and a database of app
  * registrations, grants and writes.
  *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const data = mkdtempSync('/tmp/gantry-example-');
- * const { db } = await openProxyStores({ data, database: ':memory:' });
- * await databaseKind(db); // 'proxy'
- * await db.close();
  * @throws UsageError for the database of a whole site.
  */
 export async function openProxyStores({ data, database }: StorePlace): Promise<Stores> {
@@ -63,12 +51,7 @@ export async function openProxyStores({ data, database }: StorePlace): Promise<S
   return { db, ...keys, mediaFolder: join(data, 'media') };
 }
 
-/**
- * Returns the migrations of this release for a whole site, or for `gantry proxy`.
- *
- * @example
- * schemaOf('proxy').map(({ name }) => name); // ['proxy']
- */
+/** Returns the migrations of this release for a whole site, or for `gantry proxy`. */
 export function schemaOf(kind: 'site' | 'proxy'): readonly MigrationSet[] {
   const proxy = { name: 'proxy', migrations: proxyMigrations, release } as const;
   if (kind === 'proxy') return [proxy];

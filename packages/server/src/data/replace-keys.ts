@@ -18,14 +18,6 @@ export interface ReplacedKeys {
  * Replaces everything that someone could use who read the data folder: the keys of the site, the
  * secrets of its apps, tokens and sessions. Keys of others are revoked. No server may run
  * meanwhile. An interrupted run can be repeated.
- *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * import { openStores } from '@gantry/server';
- * const data = mkdtempSync('/tmp/gantry-example-');
- * const { db } = await openStores({ data, database: ':memory:' });
- * await replaceKeys(db, data); // { apps: [], revoked: [] }
- * await db.close();
  */
 export async function replaceKeys(db: Database, data: string): Promise<ReplacedKeys> {
   const isSite = (await databaseKind(db)) === 'site';

@@ -11,11 +11,6 @@ interface MoveRow {
  * Reads the progress of an unfinished `gantry move` into a database
  * (docs/decisions/0079-moving.md).
  *
- * @example
- * import { openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await readUnfinishedMove(db); // undefined
- * await db.close();
  * @returns `undefined` if there is none.
  */
 export async function readUnfinishedMove(db: Database): Promise<readonly MoveRow[] | undefined> {

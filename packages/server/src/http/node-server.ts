@@ -33,11 +33,6 @@ export type NodeServer = Awaited<ReturnType<typeof listen>>;
  * Listens on one port and passes each well-formed request to `fetch` (security rules 16, 20 and
  * 21).
  *
- * @example
- * const fetch = async () => new Response('hello');
- * const server = await listen({ port: 0, host: '127.0.0.1', fetch });
- * server.port > 0; // true
- * await server.close();
  * @throws The listener's error, for example `EADDRINUSE`.
  */
 export async function listen({

@@ -5,12 +5,6 @@ import { release } from '@gantry/wire';
 
 /**
  * Records which members have which app, in the database and the transactions of service and proxy.
- *
- * @example
- * import { openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * Object.keys(siteHaving(db)); // ['withDecision', 'recordUse']
- * await db.close();
  */
 export function siteHaving(db: Database): Installs {
   return {
@@ -25,9 +19,6 @@ export function siteHaving(db: Database): Installs {
 
 /**
  * Returns the migrations that need the tables of both service and proxy, to be run after theirs.
- *
- * @example
- * siteMigrations().name; // 'site'
  */
 export function siteMigrations(): MigrationSet {
   const strangers = ['app_grants', 'write_log', 'having_report'].map((name) => {

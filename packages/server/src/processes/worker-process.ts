@@ -79,8 +79,6 @@ export function startWorker(
 /**
  * Returns the connections of a worker that `runWorkers` started.
  *
- * @example
- * handedConnections({}); // throws restart the service
  * @throws UsageError if the primary process runs a release with other messages.
  */
 export function handedConnections(env: NodeJS.ProcessEnv): HandedConnections {

@@ -29,11 +29,6 @@ export interface WorkersOptions extends ListenPlace {
  * successors die too. SIGHUP without a terminal replaces all workers in turn by the installed
  * release.
  *
- * @example
- * const taken = await listen({ port: 0, host: '127.0.0.1', fetch: async () => new Response() });
- * const lines = { say: console.info, warn: console.warn };
- * await runWorkers({ count: 2, port: taken.port, host: '127.0.0.1', ...lines }); // throws is taken
- * await taken.close();
  * @returns The exit code: that of a first worker that failed to start, else 0.
  * @throws UsageError for a port that is taken or not permitted.
  */

@@ -44,12 +44,7 @@ export const serverFlags = {
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/**
- * Reads the configuration of a server that is started without the `gantry` command.
- *
- * @example
- * readServerConfiguration(['--port', '8080'], {}).port; // 8080
- */
+/** Reads the configuration of a server that is started without the `gantry` command. */
 export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
   const { values } = parseArgs({ args: [...args], options: serverFlags });
   return configuration(values, withEnvironmentFile(env));
@@ -58,9 +53,6 @@ export function readServerConfiguration(args: readonly string[], env: Environmen
 /**
  * Reads the configuration from parsed flags and the environment.
  *
- * @example
- * configuration({}, { PORT: '8080' }).port; // 8080
- * configuration({ port: 'http' }, {}); // throws --port (PORT)
  * @throws UsageError that names the setting, its value and what it should be.
  */
 export function configuration(flags: Flags, env: Environment): Configuration {
@@ -101,9 +93,6 @@ function given<T>(text: string | undefined, convert: (text: string) => T): T | u
 /**
  * Reads the settings that only `gantry proxy` has.
  *
- * @example
- * const env = { GANTRY_VIEWER_KEY: 'at-least-32-bytes-of-a-shared-key' };
- * upstreamSettings({ upstream: 'https://social.example/social/rest' }, env).honoursKeys; // false
  * @throws UsageError that names a missing or wrong setting.
  */
 export function upstreamSettings(flags: Flags, env: Environment): ExistingSite {

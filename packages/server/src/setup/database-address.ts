@@ -1,13 +1,7 @@
 import { join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
-/**
- * Returns whether `--database` names a PostgreSQL server, not the path of a SQLite file.
- *
- * @example
- * isPostgres('postgres://gantry@db.example/gantry'); // true
- * isPostgres('./gantry.db'); // false
- */
+/** Returns whether `--database` names a PostgreSQL server, not the path of a SQLite file. */
 export function isPostgres(database: string): boolean {
   return /^postgres(ql)?:\/\//i.test(database);
 }
@@ -15,9 +9,6 @@ export function isPostgres(database: string): boolean {
 /**
  * Returns a database address that may be printed: without password and parameters, which can hold
  * one.
- *
- * @example
- * printableDatabase('postgres://ada:secret@db.example/site'); // 'postgres://…@db.example/site'
  */
 export function printableDatabase(database: string): string {
   return isPostgres(database) ? withoutSecrets(database) : database;

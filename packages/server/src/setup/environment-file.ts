@@ -10,10 +10,6 @@ const fileVariable = 'GANTRY_ENV_FILE';
 /**
  * Adds the settings of the file that `GANTRY_ENV_FILE` names. The environment's own variables win.
  *
- * @example
- * import { writeFileSync } from 'node:fs';
- * writeFileSync('/tmp/gantry-example.env', 'PORT=8080', { mode: 0o600 });
- * withEnvironmentFile({ GANTRY_ENV_FILE: '/tmp/gantry-example.env' }).PORT; // '8080'
  * @returns A new object: `process.env` stays as it is, so that workers that start later read the
  * file anew.
  * @throws UsageError if the file cannot be read.

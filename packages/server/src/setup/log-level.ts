@@ -9,9 +9,6 @@ export type LogLevel = (typeof levels)[number];
 /**
  * Reads the level of the log from `GANTRY_LOG`.
  *
- * @example
- * readLogLevel({ GANTRY_LOG: 'info' }, 'warn'); // 'info'
- * readLogLevel({}, 'warn'); // 'warn'
  * @throws UsageError for a word that is no level.
  */
 export function readLogLevel({ GANTRY_LOG: word }: Environment, standard: LogLevel): LogLevel {

@@ -41,10 +41,6 @@ export function checkStart(options: {
 /**
  * Returns warnings for a server's start, a line each: a Node release with a known fault, and a data
  * folder or keys that other users of the machine can access (security rule 30).
- *
- * @example
- * startWarnings({ data: '/nowhere', nodeVersion: '24.14.1' }); // []
- * startWarnings({ data: '/nowhere', nodeVersion: '24.14.0' }).length; // 1
  */
 export function startWarnings({
   data,

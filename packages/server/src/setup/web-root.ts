@@ -11,9 +11,6 @@ const files = ['index.html', 'index.htm', 'default.html', 'index.php', '.htacces
  * Returns the evidence that a web server may send files of a folder: a usual name of web roots in
  * its path, or a file of web roots in it (security rule 31).
  *
- * @example
- * webRootEvidence('/srv/shop'); // undefined
- * webRootEvidence('/home/ada/www'); // '/home/ada/www is below a folder called www'
  * @returns Part of a sentence; `undefined` for none.
  */
 export function webRootEvidence(folder: string): string | undefined {

@@ -12,16 +12,7 @@ export interface Administrator {
   readonly hasPassword: boolean;
 }
 
-/**
- * Returns all administrators, ordered by id.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await listAdministrators(db); // []
- * await db.close();
- */
+/** Returns all administrators, ordered by id. */
 export async function listAdministrators(db: Database): Promise<readonly Administrator[]> {
   const rows = await db.query<{ id: string; display_name: string; hash: string | null }>(sql`
     select id, display_name, hash from member left join member_password on member_id = id where admin = 1
@@ -32,14 +23,6 @@ export async function listAdministrators(db: Database): Promise<readonly Adminis
 /**
  * Grants or withdraws administrator rights.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await setAdministrator(db, '1', true); // true
- * (await listAdministrators(db))[0].id; // '1'
- * await db.close();
  * @returns False if there is no such member.
  */
 export async function setAdministrator(db: Database, memberId: string, isAdmin: boolean): Promise<boolean> {
@@ -50,14 +33,6 @@ export async function setAdministrator(db: Database, memberId: string, isAdmin: 
 /**
  * Sets a member's password and ends all of their sessions.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * const passwords = createPasswords();
- * await setPassword(db, { memberId: '1', password: 'short', passwords }); // throws BAD_REQUEST
- * await db.close();
  * @throws SocialError BAD_REQUEST for a password that is too short or too long, or an unknown
  * member.
  */

@@ -28,13 +28,6 @@ export interface Authorization {
 /**
  * Finds the request that a consent page shows.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const wanted = { token: 'unknown', flow: 'member', nowMs: Date.now() };
- * await pendingAuthorization(db, wanted); // undefined
- * await db.close();
  * @returns `undefined` for a token that is unknown, decided, expired or of the other flow.
  */
 export async function pendingAuthorization(db: Database, wanted: TokenInFlow): Promise<Pending | undefined> {
@@ -67,14 +60,6 @@ export interface Consent extends TokenInFlow {
 /**
  * Approves a pending request token, once. In the flow `admin` only an administrator can.
  *
- * @example
- * import { randomBytes } from 'node:crypto';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const request = { token: 'unknown', flow: 'member', nowMs: Date.now() };
- * await allowAuthorization(db, { ...request, memberId: '1', random: randomBytes }); // undefined
- * await db.close();
  * @returns The URL to redirect to or the verifier to show; `undefined` if nothing was pending.
  */
 export async function allowAuthorization(
@@ -96,13 +81,6 @@ export async function allowAuthorization(
 /**
  * Denies a pending request token and deletes it.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const request = { token: 'unknown', flow: 'member', nowMs: Date.now() };
- * await denyAuthorization(db, request); // undefined
- * await db.close();
  * @returns The URL to redirect to, `denied` without a callback, `undefined` if nothing was pending.
  */
 export async function denyAuthorization(
@@ -116,16 +94,7 @@ export async function denyAuthorization(
   return { redirect: callbackWith(denied.callback, { oauth_token: wanted.token, oauth_problem: 'permission_denied' }) };
 }
 
-/**
- * Returns the authorizations that a member granted, newest first.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await listAuthorizations(db, '1'); // []
- * await db.close();
- */
+/** Returns the authorizations that a member granted, newest first. */
 export function listAuthorizations(db: Database, memberId: string): Promise<readonly Authorization[]> {
   return db.query<Authorization>(sql`
     select consumer_key as "consumerKey", ${titleOrKey} as title, kind, flow, access_token.created_at_ms as "createdAtMs"
@@ -137,12 +106,6 @@ export function listAuthorizations(db: Database, memberId: string): Promise<read
  * Revokes an authorization: its token is refused from now on, and a request token that could
  * become one too.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await revokeAuthorization(db, { memberId: '1', consumerKey: 'k', flow: 'member' }); // false
- * await db.close();
  * @returns False if there was none.
  */
 export async function revokeAuthorization(

@@ -5,12 +5,7 @@ export const levels = ['site', 'friends', 'private'] as const;
 export type Level = (typeof levels)[number];
 export type LevelIndex = 0 | 1 | 2;
 
-/**
- * Returns the index of a level.
- *
- * @example
- * levelIndex('friends'); // 1
- */
+/** Returns the index of a level. */
 export function levelIndex(level: Level): LevelIndex {
   return levels.indexOf(level) as LevelIndex;
 }

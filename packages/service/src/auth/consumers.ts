@@ -60,15 +60,6 @@ export interface Consumer {
 /**
  * Registers an OAuth consumer. Running servers accept it at once.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * const secretKey = new Uint8Array(32);
- * const { key } = await addConsumer(db, { kind: 'member', memberId: '1', secretKey });
- * key.length; // 32
- * await db.close();
  * @throws SocialError BAD_REQUEST for a kind without its app or member, an unknown app or member,
  * or an invalid public key.
  */
@@ -83,13 +74,7 @@ export async function addConsumer(db: Database, spec: NewConsumer): Promise<Cred
   return { key, secret };
 }
 
-/**
- * Creates the credentials and the statement of `addConsumer`, for a batch.
- *
- * @example
- * const spec = { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) };
- * newConsumer(spec).key; // 'printer'
- */
+/** Creates the credentials and the statement of `addConsumer`, for a batch. */
 export function newConsumer(options: NewConsumer): Credentials & { readonly statement: Statement } {
   const { secretKey, now = Date.now, random = randomBytes, ...spec } = options;
   const fresh = (bytes: number) => Buffer.from(random(bytes)).toString('hex');
@@ -98,16 +83,7 @@ export function newConsumer(options: NewConsumer): Credentials & { readonly stat
   return { key, secret, statement: consumerStatement({ ...spec, key, secret }, { secretKey, nowMs: now() }) };
 }
 
-/**
- * Deletes the keys of an app: all of them, or those of the site's own proxy except one.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(endAppKeys('chess', 'all')); // []
- * await db.close();
- */
+/** Deletes the keys of an app: all of them, or those of the site's own proxy except one. */
 export function endAppKeys(appId: string, of: { readonly containerBut: string } | 'all'): Statement {
   const which = of === 'all' ? sql.empty : sql`and container = 1 and key <> ${of.containerBut}`;
   return sql`delete from consumer where app_id = ${appId} ${which}`;
@@ -185,31 +161,12 @@ function unknown(what: 'app' | 'member', id: string): SocialError {
   return new SocialError('BAD_REQUEST', `There is no ${what}${isId(id) ? ` ${id}` : ' with this id'}.`);
 }
 
-/**
- * Returns all consumers, oldest first.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await addConsumer(db, { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) });
- * (await listConsumers(db)).map(({ key }) => key); // ['printer']
- * await db.close();
- */
+/** Returns all consumers, oldest first. */
 export function listConsumers(db: Database): Promise<readonly Consumer[]> {
   return consumersWhere(db, sql.empty);
 }
 
-/**
- * Returns the consumers that a member owns, oldest first.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await listConsumersOf(db, '1'); // []
- * await db.close();
- */
+/** Returns the consumers that a member owns, oldest first. */
 export function listConsumersOf(db: Database, memberId: string): Promise<readonly Consumer[]> {
   return consumersWhere(db, sql`where member_id = ${memberId}`);
 }
@@ -240,13 +197,6 @@ async function consumersWhere(db: Database, condition: Statement): Promise<reado
 /**
  * Deletes a consumer and its tokens. Running servers refuse them at once.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await addConsumer(db, { kind: 'admin', key: 'printer', secretKey: new Uint8Array(32) });
- * await revokeConsumer(db, 'printer'); // true
- * await db.close();
  * @param owner Member who must own it, if given.
  * @returns False if there was none, or another member's.
  */

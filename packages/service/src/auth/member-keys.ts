@@ -17,14 +17,6 @@ const noDigest = digestOf('');
 /**
  * Creates a key for `POST /gantry/admin/records`. Running servers accept it at once.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const { id } = await addMemberKey(db, { title: 'PHP' });
- * (await listMemberKeys(db)).map(({ title }) => title); // ['PHP']
- * await revokeMemberKey(db, id); // true
- * await db.close();
  * @returns The key, which is shown only once, and its id.
  * @throws SocialError BAD_REQUEST for a title that is no name.
  */
@@ -41,16 +33,7 @@ export async function addMemberKey(
   return { id, key };
 }
 
-/**
- * Returns all keys of this kind, oldest first.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await listMemberKeys(db); // []
- * await db.close();
- */
+/** Returns all keys of this kind, oldest first. */
 export async function listMemberKeys(db: Database): Promise<readonly MemberKey[]> {
   const rows = await db.query<{ id: string; title: string; created_at_ms: number }>(sql`
     select id, title, created_at_ms from member_key order by created_at_ms, id`);
@@ -60,12 +43,6 @@ export async function listMemberKeys(db: Database): Promise<readonly MemberKey[]
 /**
  * Revokes a key. Running servers refuse it at once.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await revokeMemberKey(db, '0123456789abcdef'); // false
- * await db.close();
  * @returns False if there is none with this id.
  */
 export async function revokeMemberKey(db: Database, id: string): Promise<boolean> {

@@ -48,15 +48,6 @@ interface LogFile {
 /**
  * Opens the nonces of one machine in a folder, which is created if missing.
  *
- * @example
- * import { mkdtemp, rm } from 'node:fs/promises';
- * const folder = await mkdtemp('/tmp/nonces-');
- * const nonces = await openNonceLog(folder);
- * const use = { consumerKey: 'k', token: '', timestamp: Date.now() / 1000, nonce: 'n' };
- * await nonces.consume(use); // 'fresh'
- * await nonces.consume(use); // 'used'
- * await nonces.close();
- * await rm(folder, { recursive: true });
  * @throws StoreError if the folder cannot be created or read.
  */
 export async function openNonceLog(folder: string, options: NoncesOptions = {}): Promise<Nonces> {
@@ -169,18 +160,7 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
   };
 }
 
-/**
- * Refuses timestamps before a second, in a folder without the nonces that were used until then.
- *
- * @example
- * import { mkdtempSync } from 'node:fs';
- * const folder = mkdtempSync('/tmp/nonces-');
- * forgetNonceLog(folder, 1_800_000_000);
- * const nonces = await openNonceLog(folder);
- * const use = { consumerKey: 'k', token: '', timestamp: 1_799_999_999, nonce: 'n' };
- * await nonces.consume(use); // 'too old'
- * await nonces.close();
- */
+/** Refuses timestamps before a second, in a folder without the nonces that were used until then. */
 export function forgetNonceLog(folder: string, refuseBefore: number): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const state: StateFile = { boot: '', refuseBefore, lost: false };

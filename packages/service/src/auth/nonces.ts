@@ -49,18 +49,7 @@ const mostTogether = 64;
 /** Most statements in flight; nonces that arrive meanwhile share the next one. */
 const mostStatements = 2;
 
-/**
- * Opens the nonces in a table, for several machines. One statement stores all that are waiting.
- *
- * @example
- * import { openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * const nonces = await openNonces(db);
- * const timestamp = Math.ceil(Date.now() / 1000);
- * await nonces.consume({ consumerKey: 'k', token: '', timestamp, nonce: 'n' }); // 'fresh'
- * await nonces.close();
- * await db.close();
- */
+/** Opens the nonces in a table, for several machines. One statement stores all that are waiting. */
 export async function openNonces(db: Database, options: NonceTableOptions = {}): Promise<Nonces> {
   const { now = Date.now, serverStartMs } = options;
   await migrate(db, { name: 'nonces', migrations: nonceMigrations }, now);
@@ -138,16 +127,6 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
 
 /**
  * Refuses timestamps before a second, in a database without the nonces that were used until then.
- *
- * @example
- * import { openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await forgetNonceTable(db, 1_800_000_000);
- * const nonces = await openNonces(db);
- * const use = { consumerKey: 'k', token: '', timestamp: 1_799_999_999, nonce: 'n' };
- * await nonces.consume(use); // 'too old'
- * await nonces.close();
- * await db.close();
  */
 export async function forgetNonceTable(db: Database, refuseBefore: number): Promise<void> {
   await migrate(db, { name: 'nonces', migrations: nonceMigrations });

@@ -34,13 +34,7 @@ const hashBytes = 32;
 /** Characters of a member's password. Longer ones would only cost time. */
 export const passwordLength = { least: 8, most: 200 } as const;
 
-/**
- * Returns the fault of a new password as a sentence; `undefined` if it has none.
- *
- * @example
- * passwordProblem('short'); // 'A password has at least 8 characters.'
- * passwordProblem('several words make a good one'); // undefined
- */
+/** Returns the fault of a new password as a sentence; `undefined` if it has none. */
 export function passwordProblem(password: string): string | undefined {
   const { length } = [...password];
   if (length < passwordLength.least) return `A password has at least ${passwordLength.least} characters.`;
@@ -54,9 +48,6 @@ const mostOfOneProcess = 2;
 /**
  * Returns how many hashes all processes on a machine compute at once: half of its processors, and
  * at least one.
- *
- * @example
- * hashesAtOnce(8); // 4
  */
 export function hashesAtOnce(processors: number = availableParallelism()): number {
   return Math.max(1, Math.floor(processors / 2));
@@ -72,15 +63,7 @@ export interface PasswordOptions {
   readonly random?: (bytes: number) => Uint8Array;
 }
 
-/**
- * Makes the functions that hash and check passwords with scrypt, a few at a time.
- *
- * @example
- * const passwords = createPasswords({ cost: { logN: 4, r: 8, p: 1 } }); // cheap: a test
- * const stored = await passwords.hash('several words');
- * await passwords.matches(stored, 'several words'); // true
- * await passwords.matches(stored, 'other words'); // false
- */
+/** Makes the functions that hash and check passwords with scrypt, a few at a time. */
 export function createPasswords({
   cost: own = today,
   atOnce = Math.min(hashesAtOnce(), mostOfOneProcess),

@@ -10,16 +10,7 @@ export interface RevokedKey {
   readonly of: string | null;
 }
 
-/**
- * Replaces the secret of a key of the site's own proxy.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(replaceConsumerSecret('k', 'a new secret', new Uint8Array(32))); // []
- * await db.close();
- */
+/** Replaces the secret of a key of the site's own proxy. */
 export function replaceConsumerSecret(key: string, secret: string, secretKey: Uint8Array): Statement {
   const sealed = seal(secretKey, secret, sealContext.consumer(key));
   return sql`update consumer set sealed_secret = ${sealed} where key = ${key} and container = 1`;
@@ -29,8 +20,6 @@ export function replaceConsumerSecret(key: string, secret: string, secretKey: Ui
  * Returns the statements that end what a reader of database and keys could use: tokens, sessions,
  * and keys with a secret that others have. Keys of RSA have none and stay.
  *
- * @example
- * endSealedSecrets().statements.length; // 3
  * @returns `revoked` yields the keys. They run first.
  */
 export function endSealedSecrets(): {

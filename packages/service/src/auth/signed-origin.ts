@@ -3,9 +3,6 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
 /**
  * True if `asked` is `site` under another name of this machine: on loopback, 127.0.0.1 and
  * localhost are the same site.
- *
- * @example
- * isLoopbackAlias(new URL('http://127.0.0.1:4400'), new URL('http://localhost:4400')); // true
  */
 export function isLoopbackAlias(asked: URL, site: URL): boolean {
   return loopback.has(site.hostname) && loopback.has(asked.hostname) && asked.port === site.port;

@@ -31,11 +31,6 @@ export interface Written {
  * Writes an error in the format that the request asks for, at any stage of its handling: JSON, or
  * XML for requests of XML or Atom (contract §4).
  *
- * @example
- * import { SocialError } from '@gantry/wire';
- * const error = new SocialError('NOT_FOUND', 'There is no such member.');
- * const target = '/social/rest/people/9/@self?format=xml';
- * writeFailure(error, target).type; // 'application/xml; charset=utf-8'
  * @param rawTarget Path and query as the client sent them; `''` if they did not arrive.
  */
 export function writeFailure(error: SocialError, rawTarget: string): Written {

@@ -56,12 +56,7 @@ export function authenticateHeader(origin: string, problem: string): string {
   return `OAuth realm="${origin}", oauth_problem="${problem}"`;
 }
 
-/**
- * Converts any failure to a SocialError; unexpected ones become INTERNAL.
- *
- * @example
- * asSocialError(new Error('a detail')).message; // 'Something went wrong on our side.'
- */
+/** Converts any failure to a SocialError; unexpected ones become INTERNAL. */
 export function asSocialError(error: unknown): SocialError {
   if (error instanceof SocialError) return error;
   if (error instanceof OAuthError) {

@@ -8,9 +8,6 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 /**
  * Reads a request's body up to the limit. @returns `undefined` for none or an empty one.
  *
- * @example
- * const request = new Request('https://social.example', { method: 'POST', body: 'a=1' });
- * new TextDecoder().decode(await readBody(request)); // 'a=1'
  * @throws SocialError TOO_LARGE
  */
 export async function readBody(request: Request): Promise<Uint8Array | undefined> {

@@ -17,23 +17,12 @@ const codes = {
 } as const satisfies Readonly<Record<string, ErrorCode>>;
 export type ImageFault = keyof typeof codes;
 
-/**
- * Makes the error of a fault, with its word as `problem`.
- *
- * @example
- * imageError('image_too_slow', 'The file came too slowly.').status; // 408
- */
+/** Makes the error of a fault, with its word as `problem`. */
 export function imageError(fault: ImageFault, message: string, options: SocialErrorOptions = {}): SocialError {
   return new SocialError(codes[fault], message, { ...options, problem: fault });
 }
 
-/**
- * Returns true for the word of an image's fault.
- *
- * @example
- * isImageFault('image_empty'); // true
- * isImageFault('nonce_used'); // false
- */
+/** Returns true for the word of an image's fault. */
 export function isImageFault(word: string | undefined): word is ImageFault {
   return word !== undefined && Object.hasOwn(codes, word);
 }

@@ -50,41 +50,17 @@ export interface ImagesOptions {
 
 const staleMs = 5 * 60 * 1000;
 
-/**
- * Returns the name of the preview that pages show to the photo's owner.
- *
- * @example
- * previewFile('4f2a.webp'); // '4f2a.webp-360'
- */
+/** Returns the name of the preview that pages show to the photo's owner. */
 export function previewFile(file: string): string {
   return `${file}-${previewPixels}`;
 }
 
-/**
- * Makes the refusal of a photo while others are received, read or drawn.
- *
- * @example
- * tooManyPhotos().retryAfter; // 5
- */
+/** Makes the refusal of a photo while others are received, read or drawn. */
 export function tooManyPhotos(): SocialError {
   return imageError('image_busy', 'Too many photos are coming in: try again.', { retryAfter: 5 });
 }
 
-/**
- * Makes the store of pictures in a media folder, which draws each anew.
- *
- * @example
- * import { serviceMigrations } from '@gantry/service';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const images = createImages({ db, mediaFolder: './media' });
- * async function* text() {
- *   yield new TextEncoder().encode('no picture');
- * }
- * await images.store(text(), { maxBytes: 1, use: async () => {} }); // throws TOO_LARGE
- * await db.close();
- */
+/** Makes the store of pictures in a media folder, which draws each anew. */
 export function createImages(options: ImagesOptions): Images {
   const { db, mediaFolder, openNew = openNewFile, now = Date.now } = options;
   sharp.concurrency(1); // one thread per picture leaves the others to readers

@@ -28,18 +28,7 @@ export const activityColumns = sql`activity.id, activity.member_id,
   ${titleWithin(sql`title`)} as title, ${urlWithin(sql`url`)} as url, posted_at_s`;
 export const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
 
-/**
- * Reads a page of activities by the visible members among `ids` that the viewer may see.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const viewer = { memberId: '1', appId: undefined, hasApp: false };
- * const options = { ids: ['1'], appId: undefined, range: { startIndex: 0, count: 20 } };
- * await memberStream(db, viewer, options); // { rows: [], total: 0 }
- * await db.close();
- */
+/** Reads a page of activities by the visible members among `ids` that the viewer may see. */
 export function memberStream(
   db: Database,
   { memberId }: Requester,

@@ -123,16 +123,7 @@ export async function mediaItemsOfMembers(
   return { rows, total: keys.length };
 }
 
-/**
- * Returns the file of a media token; `undefined` for an unknown token.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await mediaFile(db, 'unknown'); // undefined
- * await db.close();
- */
+/** Returns the file of a media token; `undefined` for an unknown token. */
 export async function mediaFile(
   db: Database,
   token: string,

@@ -23,16 +23,7 @@ export interface AppDataRow {
 /** Rows, unless they exceed the size of an answer; then none is read. */
 export type ReadOutcome = readonly AppDataRow[] | 'too large';
 
-/**
- * Reads AppData of the members `ids`, all keys or the given ones. The caller authorizes it.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await readAppData(db, 'chess', { ids: ['1'], keys: ['best'] }); // []
- * await db.close();
- */
+/** Reads AppData of the members `ids`, all keys or the given ones. The caller authorizes it. */
 export function readAppData(db: Database, appId: string, { ids, keys }: MembersAppData): Promise<ReadOutcome> {
   const isOne = sql`${isOneOf(sql`member_id`, ids)} and app_id = ${appId}`;
   if (ids.length <= 1) {

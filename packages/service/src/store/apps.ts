@@ -9,17 +9,7 @@ export interface App {
   readonly active?: boolean | undefined;
 }
 
-/**
- * Builds the statement that adds or updates an app, for a batch.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * await appExists(db, 'chess'); // true
- * await db.close();
- */
+/** Builds the statement that adds or updates an app, for a batch. */
 export function appStatement({ id, title, url, active }: App): Statement {
   // A record that only renames an app must not resume a paused one.
   const isActive = active === undefined ? sql.empty : sql`, active = excluded.active`;
@@ -28,33 +18,12 @@ export function appStatement({ id, title, url, active }: App): Statement {
     on conflict (id) do update set title = excluded.title, url = excluded.url ${isActive}`;
 }
 
-/**
- * Pauses or resumes an app.
- *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * await db.query(activation('chess', false));
- * await db.query(sql`select active from app`); // [{ active: 0 }]
- * await db.close();
- */
+/** Pauses or resumes an app. */
 export function activation(id: string, isActive: boolean): Statement {
   return sql`update app set active = ${Number(isActive)} where id = ${id}`;
 }
 
-/**
- * Condition that is true for the id of an inactive app.
- *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '', active: false }));
- * await db.query(sql`select id from app where ${isInactive(sql`app.id`)}`); // [{ id: 'chess' }]
- * await db.close();
- */
+/** Condition that is true for the id of an inactive app. */
 export function isInactive(id: Statement): Statement {
   return sql`exists (select 1 from app as known where known.id = ${id} and known.active = 0)`;
 }
@@ -63,16 +32,7 @@ export function isInactive(id: Statement): Statement {
 export const membersOfApps: Statement = sql`
   select app_id, member_id from member_app where installed = 1 or app_data_bytes > 0`;
 
-/**
- * Counts an app's members, those for whom it stores AppData, and its bytes.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await readAppUse(db, 'chess'); // { haveIt: 0, savedFor: 0, savedBytes: 0 }
- * await db.close();
- */
+/** Counts an app's members, those for whom it stores AppData, and its bytes. */
 export async function readAppUse(
   db: Database,
   id: string,
@@ -83,16 +43,7 @@ export async function readAppUse(
   return { haveIt: Number(row?.installed), savedFor: Number(row?.saved), savedBytes: Number(row?.bytes) };
 }
 
-/**
- * Returns true if there is an app with this id.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await appExists(db, 'chess'); // false
- * await db.close();
- */
+/** Returns true if there is an app with this id. */
 export async function appExists(db: Database, id: string): Promise<boolean> {
   return (await db.query(sql`select 1 from app where id = ${id}`)).length > 0;
 }

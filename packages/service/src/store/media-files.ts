@@ -7,12 +7,7 @@ export async function isFileUsed(db: Database, file: string): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Returns a media URL's token, which grants access to the file: 128 random bits (contract §3).
- *
- * @example
- * newMediaToken((bytes) => new Uint8Array(bytes)); // 'AAAAAAAAAAAAAAAAAAAAAA'
- */
+/** Returns a media URL's token, which grants access to the file: 128 random bits (contract §3). */
 export function newMediaToken(random: (bytes: number) => Uint8Array): string {
   return Buffer.from(random(16)).toString('base64url');
 }
@@ -22,13 +17,7 @@ export interface MediaToken {
   readonly item_id: string;
 }
 
-/**
- * Gives a file of an item a new URL; the old one becomes invalid (contract §3).
- *
- * @example
- * import { randomBytes } from 'node:crypto';
- * renewUrl({ token: 'old', item_id: '7' }, randomBytes).length; // 3
- */
+/** Gives a file of an item a new URL; the old one becomes invalid (contract §3). */
 export function renewUrl({ token, item_id }: MediaToken, random: (bytes: number) => Uint8Array): readonly Statement[] {
   const after = newMediaToken(random);
   const [old, fresh] = [mediaPath + token, mediaPath + after];

@@ -70,17 +70,6 @@ function installedAfter({ memberId, appId }: MemberApp, gives: boolean): Stateme
  * Builds the transaction of a member's decision about an app: they have it while they grant any
  * permission. Unknown members and apps are ignored.
  *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * const chess = { memberId: '1', appId: 'chess' };
- * const decision = { granted: sql`'people'`, nowMs: 1, decision: [], removesData: false };
- * await db.batch(decideMemberApp(chess, decision));
- * (await readAppUse(db, 'chess')).haveIt; // 1
- * await db.close();
  * @param decision Statements that store the decision itself, which `granted` reads.
  * @param options.removesData Deletes the app's AppData if nothing is granted.
  */
@@ -127,15 +116,6 @@ export function deleteAppDataWithoutApp(of: MemberApp): readonly Statement[] {
 /**
  * Gives an app to a member at their first write through it, unless it was removed before.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * const chess = { memberId: '1', appId: 'chess' };
- * await installOnFirstUse(db, chess, { granted: [], nowMs: 1 }); // true
- * await db.close();
  * @param options.granted Permissions that the app's own key gets.
  * @param options.when Condition for giving it.
  * @returns True if they have the app afterwards.
@@ -166,16 +146,6 @@ export async function installOnFirstUse(
  * Builds the statements that give apps to members who allowed something before installs were
  * stored. Removed apps stay removed.
  *
- * @example
- * import { migrate, openSqlite, sql } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * const row = sql`'1' as member_id, 'chess' as app_id, 'people' as granted, 1 as changed_at_ms`;
- * await db.batch(adoptEarlierGrants(sql`select ${row}`));
- * (await readAppUse(db, 'chess')).haveIt; // 1
- * await db.close();
  * @param allowed A select of member_id, app_id, granted and changed_at_ms.
  */
 export function adoptEarlierGrants(allowed: Statement): readonly Statement[] {
@@ -192,16 +162,6 @@ export function adoptEarlierGrants(allowed: Statement): readonly Statement[] {
  * Builds the statements that remove an app from all members, because it is deleted or replaced. The
  * new app under its id counts as one they never had.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * await installOnFirstUse(db, { memberId: '1', appId: 'chess' }, { granted: [], nowMs: 1 });
- * await db.batch(endAppForAll('chess', { removesData: true }));
- * (await readAppUse(db, 'chess')).haveIt; // 0
- * await db.close();
  * @param options.removesData Deletes its AppData of all members too.
  */
 export function endAppForAll(appId: string, { removesData }: { readonly removesData: boolean }): readonly Statement[] {

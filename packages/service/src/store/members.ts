@@ -26,17 +26,7 @@ export interface ListedMember {
   readonly thumbnailUrl: string;
 }
 
-/**
- * Returns a page of all members, ordered by id, for the site's own pages. It hides no member.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await listMembers(db); // [{ id: '1', displayName: 'Ann', thumbnailUrl: '' }]
- * await db.close();
- */
+/** Returns a page of all members, ordered by id, for the site's own pages. It hides no member. */
 export async function listMembers(
   db: Database,
   { startIndex = 0, count = 100 }: { readonly startIndex?: number; readonly count?: number } = {},
@@ -46,16 +36,7 @@ export async function listMembers(
     order by length(id), id limit ${count} offset ${startIndex}`);
 }
 
-/**
- * Returns true if there is a member with this id.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await memberExists(db, '1'); // false
- * await db.close();
- */
+/** Returns true if there is a member with this id. */
 export async function memberExists(db: Database, id: string): Promise<boolean> {
   return (await db.query(sql`select 1 from member where id = ${id}`)).length > 0;
 }

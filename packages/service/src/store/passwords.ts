@@ -1,31 +1,19 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 
-/**
- * Returns the stored hash of a member's password.
- *
- * @example
- * import { serviceMigrations } from '@gantry/service';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await passwordHashOf(db, '7'); // undefined
- * await db.close();
- */
+/** Returns the stored hash of a member's password. */
 export async function passwordHashOf(db: Database, memberId: string): Promise<string | undefined> {
   const [row] = await db.query<{ hash: string }>(sql`select hash from member_password where member_id = ${memberId}`);
   return row?.hash;
 }
 
-/**
- * Stores a password and ends the member's sessions, except `keptSession`.
- *
- * @example
- * passwordWrites({ memberId: '7', hash: 'scrypt$…', nowMs: Date.now() }).length; // 2
- */
-export function passwordWrites(
-  { memberId, hash, nowMs }: { readonly memberId: string; readonly hash: string; readonly nowMs: number },
-  keptSession = '',
-): readonly Statement[] {
+export interface NewPassword {
+  readonly memberId: string;
+  readonly hash: string;
+  readonly nowMs: number;
+}
+
+/** Stores a password and ends the member's sessions, except `keptSession`. */
+export function passwordWrites({ memberId, hash, nowMs }: NewPassword, keptSession = ''): readonly Statement[] {
   return [
     sql`
       insert into member_password (member_id, hash, changed_at_ms) values (${memberId}, ${hash}, ${nowMs})
@@ -34,17 +22,7 @@ export function passwordWrites(
   ];
 }
 
-/**
- * Replaces a hash by one of the same password at the current cost, unless the password changed.
- *
- * @example
- * import { serviceMigrations } from '@gantry/service';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(rehash('7', { from: 'scrypt$14…', to: 'scrypt$15…' })); // []
- * await db.close();
- */
+/** Replaces a hash by one of the same password at the current cost, unless the password changed. */
 export function rehash(memberId: string, { from, to }: { readonly from: string; readonly to: string }): Statement {
   return sql`update member_password set hash = ${to} where member_id = ${memberId} and hash = ${from}`;
 }

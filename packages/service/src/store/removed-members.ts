@@ -7,17 +7,7 @@ import { type Statement, sql } from '@gantry/store';
  */
 export type DeleteOthers = (ids: Statement) => readonly Statement[];
 
-/**
- * Selects those of the ids that no member has.
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await db.query(idsWithoutMember(['1', '2'])); // [{ id: '2' }]
- * await db.close();
- */
+/** Selects those of the ids that no member has. */
 export function idsWithoutMember(ids: readonly string[]): Statement {
   return sql`
     with named (id) as (values ${sql.rows(ids.map((id) => [id]))})

@@ -11,14 +11,6 @@ export const retiredPrefix = 'replaced:';
  * (contract §6), under an id of their own that no key acts for. So the new app does not get them as
  * its own, and giving it another visibility does not change theirs.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await db.query(appStatement({ id: 'chess', title: 'Chess', url: '' }));
- * await db.batch(retireApp({ id: 'chess', retiredId: `${retiredPrefix}1` }));
- * await appExists(db, 'chess'); // false
- * await db.close();
  * @param app.retiredId Unused id that begins with `retiredPrefix`.
  * @returns Statements for one transaction. They scan all posts, which have no index by app.
  */

@@ -35,8 +35,6 @@ export function everythingChanged(from: Statement = sql`where true`): Statement[
 /**
  * Records that a topic of one member changed.
  *
- * @example
- * memberChanged('7', 'albums').length; // 2
  * @param options.appId App that the AppData belongs to, or that posted the activity.
  * @param options.from Tables and conditions that yield one row if it changed, for a write that may
  * be refused.

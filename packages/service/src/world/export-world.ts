@@ -19,20 +19,6 @@ export interface ExportReport {
 /**
  * Writes the whole site as JSON Lines for `importLines`, from one snapshot, in an order in which
  * each record follows those it refers to. Tokens, sessions and app registrations are not included.
- *
- * @example
- * import { mkdtemp, rm } from 'node:fs/promises';
- * import { migrate, openSqlite } from '@gantry/store';
- * const folder = await mkdtemp('/tmp/export-');
- * const db = openSqlite({ file: `${folder}/site.db` });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * let lines = '';
- * const write = async (some) => { lines += some; };
- * (await exportWorld(db, { write })).records; // 1
- * lines; // '{"kind":"member","id":"1","displayName":"Ann"}\n'
- * await db.close();
- * await rm(folder, { recursive: true });
  */
 export async function exportWorld(db: Database, options: ExportOptions): Promise<ExportReport> {
   const { secretKey, copyImage, write, onProgress = () => {} } = options;

@@ -51,17 +51,6 @@ const largeBytes = 16 << 20;
  * position to resume at if the same file is imported again. Until the import is complete,
  * `isImporting` returns true.
  *
- * @example
- * import { mkdtemp, rm, writeFile } from 'node:fs/promises';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const folder = await mkdtemp('/tmp/import-');
- * await writeFile(`${folder}/site.jsonl`, '{"kind":"member","id":"1","displayName":"Ann"}\n');
- * const options = { mediaFolder: folder, secretKey: new Uint8Array(32) };
- * (await importLines(db, `${folder}/site.jsonl`, options)).records; // 1
- * await rm(folder, { recursive: true });
- * await db.close();
  * @throws SocialError BAD_REQUEST that names the first bad record by its line and path. Records
  * before it stay stored.
  */

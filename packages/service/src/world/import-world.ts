@@ -28,15 +28,6 @@ const kinds = Object.keys(recordSchemas) as RecordKind[];
  * Imports a world file (contract §9) as one transaction: all of it, or nothing. Existing records
  * are updated.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const options = { folder: '.', mediaFolder: 'media', secretKey: new Uint8Array(32) };
- * const world = { members: [{ id: '1', displayName: 'Ann' }] };
- * (await importWorld(db, world, options)).counts.members; // 1
- * await importWorld(db, { members: [{ id: '?' }] }, options); // throws members[0].id
- * await db.close();
  * @param file Parsed JSON, not trusted.
  * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example
  * `members[17].displayName`.

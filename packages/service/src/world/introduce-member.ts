@@ -24,13 +24,6 @@ const skewS = 10;
  * Adds a member, or updates name and picture if this introduction is later than the last and
  * differs. Nothing else of a member changes. A repeated introduction costs one read.
  *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await introduceMember(db, { id: '1', displayName: 'Ann', saidAtS: 1 });
- * await memberExists(db, '1'); // true
- * await db.close();
  * @param options.alsoRemove Deletes what was stored for the id while no member had it.
  * @returns The reason for a refusal, as a sentence without full stop, else `undefined`.
  */

@@ -5,12 +5,6 @@ import { badLine, groupRecords, isDeletion, type LineRecord, recordOfLine } from
  * Reads a whole file of JSON Lines as the content of a world file. The last record of an id counts,
  * as in an import.
  *
- * @example
- * import { mkdtemp, rm, writeFile } from 'node:fs/promises';
- * const folder = await mkdtemp('/tmp/world-');
- * await writeFile(`${folder}/site.jsonl`, '{"kind":"app","id":"chess","title":"Chess"}\n');
- * (await readLinesAsWorld(`${folder}/site.jsonl`)).apps[0].id; // 'chess'
- * await rm(folder, { recursive: true });
  * @throws SocialError BAD_REQUEST that names the first bad record by its line, also for a record
  * that removes something: a new world has nothing to remove.
  */

@@ -25,16 +25,6 @@ const mostProblems = 20;
 /**
  * Checks records and stores them as one transaction: all of them, or none (contract §9).
  *
- * @example
- * import { randomBytes } from 'node:crypto';
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * const keys = { secretKey: new Uint8Array(32), random: randomBytes };
- * const options = { mediaFolder: 'media', nowMs: 1, ...keys };
- * const ann = { kind: 'member', id: '1', displayName: 'Ann' };
- * await saveRecords(db, [ann], options); // { records: 1, counts: { members: 1 } }
- * await db.close();
  * @returns Counts, or the faults of the records.
  * @throws SocialError UNAVAILABLE during an import.
  */

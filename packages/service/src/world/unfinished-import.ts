@@ -20,16 +20,7 @@ export async function findUnfinishedImport(db: Database): Promise<UnfinishedImpo
   return row && { ...row, indexesLast: row.indexesLast === 1 };
 }
 
-/**
- * Returns true while a world is only partly imported; readiness then fails (contract §9).
- *
- * @example
- * import { migrate, openSqlite } from '@gantry/store';
- * const db = openSqlite({ file: ':memory:' });
- * await migrate(db, { name: 'service', migrations: serviceMigrations });
- * await isImporting(db); // false
- * await db.close();
- */
+/** Returns true while a world is only partly imported; readiness then fails (contract §9). */
 export async function isImporting(db: Database): Promise<boolean> {
   return (await db.query(sql`select 1 from unfinished_import`)).length > 0;
 }

@@ -19,13 +19,6 @@ const needed: readonly { name: string; has: RegExp; without: string }[] = [
 /**
  * Fetches an app's document and the SDK through the public address, as browsers do.
  *
- * @example
- * const problems = await checkIsolation({
- *   site: 'https://social.example',
- *   document: 'https://social.example/gantry/apps/quiz/v/1/index.html',
- *   fetch: async () => new Response('', { status: 404 }),
- * });
- * problems.length; // 2
  * @returns One line for each header that a reverse proxy removed, and for each weakness of the
  * addresses.
  */
@@ -125,12 +118,7 @@ async function ask(fetch: AskFile, address: string): Promise<Response | string> 
   }
 }
 
-/**
- * Returns the problem of a reverse proxy that changes the `Host` header.
- *
- * @example
- * hostProblem('https://social.example/a').startsWith('https://social.example is asked'); // true
- */
+/** Returns the problem of a reverse proxy that changes the `Host` header. */
 export function hostProblem(address: string): string {
   return `${new URL(address).origin} is asked under another name than browsers use: pass the Host header on unchanged (nginx: proxy_set_header Host $http_host).`;
 }
