@@ -11,9 +11,7 @@ export interface DevListener {
 
 const retryMs = 1_000;
 
-/**
- * Listens to `GET /dev/events`, and retries each second while there is no server.
- */
+/** Listens to `GET /dev/events`, and retries each second while there is no server. */
 export function openDevEvents(
   url: string,
   { open = (url: string) => new EventSource(url), setTimeout = globalThis.setTimeout.bind(globalThis) } = {},

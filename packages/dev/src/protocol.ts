@@ -1,7 +1,7 @@
 // Messages between the dev host's page and its server, under /dev/. Same origin only.
 import type { AppInLab, Entry, Persona, Scenario } from '@gantry/lab';
 import type { AgentMessage as LabAgentMessage, PageMessage as LabPageMessage } from '@gantry/lab/agent-protocol';
-import type { Explanation, Report } from '@gantry/lab/record';
+import type { Explanation } from '@gantry/lab/record';
 import type { TapeHead } from '@gantry/lab/tape';
 
 export type { Persona } from '@gantry/lab';
@@ -125,9 +125,6 @@ export interface TapeAnswer {
   /** Id under which its app is here. */
   readonly app?: string;
 }
-
-/** Body of `POST /dev/record`: events of the page. */
-export type RecordRequest = readonly Report[];
 
 /** Message of the agent in an app's frame to the dev host's page, over its own port. */
 export type AgentMessage =
