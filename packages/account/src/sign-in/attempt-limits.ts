@@ -76,8 +76,8 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
   return {
     limitedFor,
     /**
-     * Counts an attempt that is about to be checked. Resolves as `limitedFor` and counts nothing if a
-     * limit is reached.
+     * Counts an attempt that is about to be checked. Resolves as `limitedFor` and counts nothing if
+     * a limit is reached.
      */
     async count(attempt: AttemptOf): Promise<number | undefined> {
       const nowMs = now();

@@ -44,8 +44,8 @@ const proxyTables: readonly MovedTable[] = [
 ];
 
 /**
- * Tables to copy, by the use of the database. A migration that adds a table names it here, or in the
- * test of those that begin anew (docs/decisions/0079-moving.md).
+ * Tables to copy, by the use of the database. A migration that adds a table names it here, or in
+ * the test of those that begin anew (docs/decisions/0079-moving.md).
  */
 export const movedTables: Readonly<Record<'site' | 'proxy', readonly MovedTable[]>> = {
   site: [...serviceTables, ...proxyTables],

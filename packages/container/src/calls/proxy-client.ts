@@ -28,7 +28,8 @@ export function createProxyClient(options: { readonly base: URL; readonly fetch:
   return {
     post,
     /**
-     * Resolves with one answer per request, in order: the failure of the POST for each, if it fails.
+     * Resolves with one answer per request, in order: the failure of the POST for each, if it
+     * fails.
      */
     async open(requests: readonly InstanceRequest[], signal: AbortSignal): Promise<readonly InstanceAnswer[]> {
       try {

@@ -39,7 +39,9 @@ export function createPausedApps(options: {
   }
 
   return {
-    /** Calls `onResume` once the site has resumed the app, unless the returned function is called. */
+    /**
+     * Calls `onResume` once the site has resumed the app, unless the returned function is called.
+     */
     wait(app: string, onResume: () => void): () => void {
       const one = { app, onResume };
       waiting.add(one);

@@ -67,7 +67,8 @@ export function createLoadOrder() {
     /** Resolves in the next task, the same for all callers: nothing is drawn between them. */
     nextTask: (): Promise<void> => new Promise(resumeTogether),
     /**
-     * @param begin Called once, when it is the element's turn. Resolves when its document has loaded.
+     * @param begin Called once, when it is the element's turn. Resolves when its document has
+     * loaded.
      * @returns Function that gives the turn up.
      */
     wait(element: Element, begin: () => Promise<void>): () => void {

@@ -79,7 +79,9 @@ export function createReads(options: {
       if (stale) void inFlight.join(read);
       return known;
     },
-    /** Pushes each result that differs from the one before, until the returned function is called. */
+    /**
+     * Pushes each result that differs from the one before, until the returned function is called.
+     */
     watch: (read: Read, push: (reply: Reply) => void): (() => void) => watchers.add(read, push, kept(read)),
     /** Pushes the cached result to watchers. Returns false where there is none. */
     pushKept(read: Read): boolean {

@@ -107,9 +107,9 @@ export function createCallMatcher(tape: {
 
   return {
     /**
-     * Returns whether a call matches one of the tape: the same operation, and parameters of the same
-     * shape. Times and generated ids may differ, on a redacted tape any word of a person or the app.
-     * Words correspond one to one; those that the tape gave the app stand for themselves.
+     * Returns whether a call matches one of the tape: the same operation, and parameters of the
+     * same shape. Times and generated ids may differ, on a redacted tape any word of a person or
+     * the app. Words correspond one to one; those that the tape gave the app stand for themselves.
      */
     isSame(recorded: ComparedCall, made: ComparedCall): boolean {
       const topic = topicOf(recorded.operation);
