@@ -1,12 +1,8 @@
 import { expectHello, type Greeting, helloFragment, randomNonce } from '@gantry/bridge';
 import { type Clock, SocialError } from '@gantry/wire';
+import type { Gadget } from '../gadget.ts';
 
-export interface DocumentAddress {
-  /** Absolute URL. */
-  readonly document: string;
-  /** The frame's `sandbox` attribute. */
-  readonly sandbox: string;
-}
+export type DocumentAddress = Pick<Gadget, 'document' | 'sandbox'>;
 
 /** A document that loads: an iframe and a nonce, made together and ended together. */
 export interface AppDocument {
