@@ -19,14 +19,12 @@ export function isAccountPath(path: string): boolean {
   return path === '/account' || path.startsWith('/account/') || isConsent;
 }
 
-/** Pages by their path. */
 export interface Pages {
   find(path: string): PageMethods | undefined;
   /** Methods and paths of all of them, such as `POST /account/keys`. */
   readonly routes: readonly string[];
 }
 
-/** Makes the account's pages. */
 export function createPages(
   { db, hasSignIn, now }: PageContext,
   { sessions, passwords }: { readonly sessions: Sessions; readonly passwords: Passwords },

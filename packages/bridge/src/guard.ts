@@ -141,7 +141,6 @@ function readCall(data: unknown, methods: Methods): Omit<Call, 'size'> | Surplus
   return { id, name, args };
 }
 
-/** Returns true if an object has more than `most` members. */
 function hasMore(object: object, most: number): boolean {
   let count = 0;
   for (const _ in object) if (++count > most) return true;

@@ -9,7 +9,6 @@ export interface AppWindow {
 /** Data in the fragment of an app's document, since no referrer is sent. */
 export interface HelloAddress {
   readonly nonce: string;
-  /** Origin of the container's page. */
   readonly origin: string;
 }
 

@@ -1,5 +1,4 @@
 export { type AppConnection, acceptHello, type CloseReason } from './accept-hello.ts';
-export type { OpenRequest } from './app-calls.ts';
 export type { AppContext, PageContext, Theme, WriteReport } from './app-context.ts';
 export { appError, OsapiError } from './app-error.ts';
 export {

@@ -9,7 +9,7 @@ import { createWriteGate } from './calls/write-gate.ts';
 import type { OpenCall } from './gadget.ts';
 import { lazy } from './lazy.ts';
 import { outboxMark } from './outbox/outbox.ts';
-import { createWrites, type Writes } from './outbox/writes.ts';
+import { createWrites } from './outbox/writes.ts';
 import type { Freshness, FreshnessOptions } from './results/freshness.ts';
 import { createIdbStorage } from './results/idb-storage.ts';
 import { createRequestParser } from './results/parse-request.ts';
@@ -18,26 +18,6 @@ import { createResultCache } from './results/result-cache.ts';
 import type { TabMessage } from './results/tabs.ts';
 import type { ContainerStorage } from './storage.ts';
 
-/** Replies to the calls of all gadgets of a page. */
-export interface Answers {
-  /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
-  answer(session: Session, request: AppRequest, open?: OpenCall): Reply | Promise<Reply>;
-  /** Pushes each result that differs from the one before. Returns the end of it. */
-  watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Makes results stale that another page or member changed. */
-  invalidate(changes: readonly Change[]): void;
-  /** Sends a message to the other tabs. */
-  broadcast(message: TabMessage): void;
-  /**
-   * Forgets what is not this scope's: of other viewers, and of the app from before a revocation
-   * or a replacement. Without a scope, forgets all.
-   */
-  purge(keep?: Scope): Promise<void>;
-  readonly writes: Writes;
-  /** Resolves when results and writes of earlier pages are here, or time is up. Never rejects. */
-  readonly restored: Promise<unknown>;
-}
-
 /** @param options.storage The browser's own by default. */
 export function createAnswers(options: {
   readonly client: ProxyClient;
@@ -45,7 +25,7 @@ export function createAnswers(options: {
   readonly clock: Clock;
   readonly sessions: Sessions;
   readonly page: FreshnessOptions;
-}): Answers {
+}) {
   const { client, storage, clock, sessions, page } = options;
   const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock });
   const queue = createCallQueue({ client, clock, sessions });
@@ -66,21 +46,29 @@ export function createAnswers(options: {
 
   return {
     writes,
+    /** Resolves when results and writes of earlier pages are here, or time is up. Never rejects. */
     restored: Promise.all([known, cache.restored]),
-    answer(session, request, open) {
+    /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
+    answer(session: Session, request: AppRequest, open?: OpenCall): Reply | Promise<Reply> {
       const parsed = parseRequest(session, request);
       if ('error' in parsed) return parsed;
       if ('key' in parsed) return reads.answer(parsed, open);
       open?.onDecision?.('queued');
       return writes.send(parsed, { write: request.write, signal: open?.signal });
     },
-    watch(session, request, push) {
+    /** Pushes each result that differs from the one before. Returns the end of it. */
+    watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void {
       const parsed = parseRequest(session, request);
       return 'key' in parsed ? reads.watch(parsed, push) : () => undefined; // `answer` says why
     },
-    invalidate: (changes) => freshness.use(({ invalidate }) => invalidate(changes)),
-    broadcast: (message) => freshness.use(({ broadcast }) => broadcast(message)),
-    async purge(keep) {
+    /** Makes results stale that another page or member changed. */
+    invalidate: (changes: readonly Change[]): void => freshness.use(({ invalidate }) => invalidate(changes)),
+    broadcast: (message: TabMessage): void => freshness.use(({ broadcast }) => broadcast(message)),
+    /**
+     * Forgets what is not this scope's: of other viewers, and of the app from before a revocation
+     * or a replacement. Without a scope, forgets all.
+     */
+    async purge(keep?: Scope): Promise<void> {
       const isOther = ({ scope: { viewer, app, since, upstream } }: Asked) =>
         keep === undefined ||
         viewer !== keep.viewer ||

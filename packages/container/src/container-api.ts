@@ -48,7 +48,6 @@ export interface Container {
   purge(): Promise<void>;
 }
 
-/** A new state of a gadget. */
 export interface StateChange {
   readonly element: Element;
   readonly state: GadgetState;

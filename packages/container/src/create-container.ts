@@ -31,7 +31,8 @@ export function createContainer(options: ContainerOptions): Container {
   const { fetch = (...args) => globalThis.fetch(...args), storage, clock = systemClock, observe, ...tools } = options;
   const { follow = followLater } = options;
   const base = new URL(options.base);
-  const locale = options.locale ?? pageLanguage();
+  const locale =
+    options.locale ?? (globalThis.document?.documentElement.lang || globalThis.navigator?.language || 'en');
   const isAlone = storage !== undefined;
   const expected = new Map<string, DocumentAddress>();
   let isViewerBroadcast = false;
@@ -183,8 +184,4 @@ export function createContainer(options: ContainerOptions): Container {
 
 function nameOf({ app, view }: InstanceRequest): string {
   return JSON.stringify([app, view]);
-}
-
-function pageLanguage(): string {
-  return globalThis.document?.documentElement.lang || globalThis.navigator?.language || 'en';
 }

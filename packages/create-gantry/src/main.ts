@@ -15,7 +15,6 @@ export interface Surroundings {
   /** Absent: no questions. */
   readonly asking?: Asking | undefined;
   readonly run: RunProgram;
-  /** Name of the command in help and messages. */
   readonly command: string;
 }
 

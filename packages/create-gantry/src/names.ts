@@ -1,6 +1,5 @@
 import { basename } from 'node:path';
 
-/** Names of one gadget. */
 export interface GadgetNames {
   /** Id of the app and name of its folder. */
   readonly id: string;
@@ -20,7 +19,7 @@ const idPattern = /^[A-Za-z]\w*(-\w+)*$/;
  * @returns `undefined` if the name contains no valid id.
  */
 export function namesFor(folder: string): GadgetNames | undefined {
-  const given = clean(basename(folder));
+  const given = basename(folder).replace(control, ' ').replace(/ +/g, ' ').trim();
   const isId = given.length <= 64 && idPattern.test(given);
   const id = isId ? given : slug(given);
   if (id === '' || reserved.test(id)) return undefined;
@@ -42,10 +41,6 @@ function slug(text: string): string {
 
 /** Characters that move a cursor, change the direction of text or end a line. */
 const control = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]/gu;
-
-function clean(text: string): string {
-  return text.replace(control, ' ').replace(/ +/g, ' ').trim();
-}
 
 /** Returns a foreign name with control characters escaped, for a terminal. */
 export function shown(text: string): string {

@@ -1,10 +1,8 @@
 /** Known package managers, by the name in their user agent. */
 const known = ['npm', 'pnpm', 'yarn', 'bun'] as const;
 
-/** A package manager. */
 export interface PackageManager {
   readonly name: (typeof known)[number];
-  /** Its version, if known. */
   readonly version?: string;
 }
 

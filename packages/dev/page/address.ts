@@ -1,6 +1,5 @@
 import { defaultOf, readScenario, type Scenario, type ScenarioName, type ScenarioProblem } from '@gantry/lab/scenario';
 
-/** State of the dev host's page, from its address. */
 export interface PageState {
   readonly scenario: Scenario;
   /** Id of the app on the viewport; the first when absent. */
@@ -16,18 +15,8 @@ export interface PageState {
 /** Query parameters to set; `null` removes one. */
 export type AddressPatch = Readonly<Record<string, string | null>>;
 
-/** State of the page. */
-export interface Address {
-  readonly state: PageState;
-  /** Sets parameters as one history entry. Default values are removed. */
-  set(patch: AddressPatch): void;
-  /** Removes all parameters of the scenario, invalid ones too. */
-  reset(): void;
-  /** Calls `listener` after each change and each step back, until the result is called. */
-  subscribe(listener: (state: PageState) => void): () => void;
-}
+export type Address = ReturnType<typeof createAddress>;
 
-/** Reads a query as the state of the page. */
 export function readPageState(search: string): PageState {
   const query = new URLSearchParams(search);
   const { scenario, problems } = readScenario(query);
@@ -49,7 +38,7 @@ export function patchSearch(search: string, patch: AddressPatch): string {
 }
 
 /** @param window.history One step for each change; the fragment stays as it is. */
-export function createAddress({ location, history, addEventListener }: Window): Address {
+export function createAddress({ location, history, addEventListener }: Window) {
   const listeners = new Set<(state: PageState) => void>();
   let state = readPageState(location.search);
 
@@ -66,11 +55,13 @@ export function createAddress({ location, history, addEventListener }: Window): 
 
   addEventListener('popstate', read);
   return {
-    get state() {
+    get state(): PageState {
       return state;
     },
-    set: (patch) => go(patchSearch(location.search, patch)),
-    reset() {
+    /** Sets parameters as one history entry. Default values are removed. */
+    set: (patch: AddressPatch): void => go(patchSearch(location.search, patch)),
+    /** Removes all parameters of the scenario, invalid ones too. */
+    reset(): void {
       const { scenario, problems } = state;
       const names = [
         ...Object.keys(scenario).filter((name) => name !== 'params'),
@@ -80,7 +71,8 @@ export function createAddress({ location, history, addEventListener }: Window): 
       ];
       go(patchSearch(location.search, Object.fromEntries(names.map((name) => [name, null]))));
     },
-    subscribe(listener) {
+    /** Calls `listener` after each change and each step back, until the result is called. */
+    subscribe(listener: (state: PageState) => void): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

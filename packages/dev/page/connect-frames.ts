@@ -1,17 +1,10 @@
 import type { BuildProblem } from '@gantry/dev/protocol';
 import type { ClockState } from '@gantry/lab/jumping-clock';
-import { acceptAgents, createReport, type GadgetFacts, placeSeparator, type Report, whereIn } from '@gantry/lab/page';
+import { acceptAgents, createReport, type GadgetFacts, placeSeparator, whereIn } from '@gantry/lab/page';
 import type { DevEvents } from './dev-events.ts';
 import { attachHot } from './hot/attach-hot.ts';
 
-/** The frames of a page, connected to its server. */
-export interface Frames {
-  /** Adds events of containers to the record. */
-  readonly report: Report;
-  /** Sets the time of frames of a lab. Busy frames follow later. */
-  setClock(lab: string, clock: ClockState): void;
-  close(): void;
-}
+export type Frames = ReturnType<typeof connectFrames>;
 
 /**
  * Connects the frames of a page: sends agents' reports to the record, and updates to the frames.
@@ -23,8 +16,9 @@ export function connectFrames(options: {
   readonly shown: () => Iterable<GadgetFacts>;
   readonly events: DevEvents;
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
-}): Frames {
+}) {
   const { shown, events, onBuild } = options;
+  /** Adds events of containers to the record. */
   const report = createReport({
     address: '/dev/record',
     fetch: (url, init) => fetch(url, init),
@@ -48,8 +42,9 @@ export function connectFrames(options: {
   const agents = acceptAgents({ window, whereIs: whereIn(shown), report, onAgent: hot.onAgent });
   return {
     report,
-    setClock: (lab, clock) => void agents.setClock(lab, clock).catch(() => undefined),
-    close() {
+    /** Sets the time of frames of a lab. Busy frames follow later. */
+    setClock: (lab: string, clock: ClockState): void => void agents.setClock(lab, clock).catch(() => undefined),
+    close(): void {
       agents.close();
       hot.close();
     },

@@ -1,7 +1,6 @@
 import { html, nothing } from 'lit';
 import { live } from 'lit/directives/live.js';
 
-/** A value of a control and its text. */
 export type Choice = readonly [value: string, text: string];
 
 interface ControlOptions {

@@ -1,10 +1,7 @@
 import type { DevEvent } from '@gantry/dev/protocol';
 
 /** Server-sent events of the dev host, for any number of listeners. */
-export interface DevEvents {
-  subscribe(listener: DevListener): () => void;
-  close(): void;
-}
+export type DevEvents = ReturnType<typeof openDevEvents>;
 
 export interface DevListener {
   onEvent?(event: DevEvent): void;
@@ -14,13 +11,11 @@ export interface DevListener {
 
 const retryMs = 1_000;
 
-/**
- * Listens to `GET /dev/events`, and retries each second while there is no server.
- */
+/** Listens to `GET /dev/events`, and retries each second while there is no server. */
 export function openDevEvents(
   url: string,
   { open = (url: string) => new EventSource(url), setTimeout = globalThis.setTimeout.bind(globalThis) } = {},
-): DevEvents {
+) {
   const listeners = new Set<DevListener>();
   let isLost = false;
   let isClosed = false;
@@ -49,11 +44,11 @@ export function openDevEvents(
   }
 
   return {
-    subscribe(listener) {
+    subscribe(listener: DevListener): () => void {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
-    close() {
+    close(): void {
       isClosed = true;
       source.close();
     },

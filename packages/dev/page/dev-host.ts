@@ -7,7 +7,7 @@ import { createRowLog } from './calls/row-log.ts';
 import { connectFrames, type Frames } from './connect-frames.ts';
 import type { DevEvents } from './dev-events.ts';
 import { icons, mark } from './icons.ts';
-import { PageElement } from './page-element.ts';
+import { inputs, ownState, PageElement } from './page-element.ts';
 import { problemCards } from './problem-cards.ts';
 import { nextProblems, type Problem } from './problem-log.ts';
 import { recall, remember } from './remember.ts';
@@ -29,16 +29,8 @@ const copiedMs = 2_000;
  */
 export class GantryDevHost extends PageElement {
   static override properties: PropertyDeclarations = {
-    address: { attribute: false },
-    events: { attribute: false },
-    lab: { state: true },
-    problem: { state: true },
-    isLost: { state: true },
-    isCopied: { state: true },
-    isListed: { state: true },
-    gadgetProblems: { state: true },
-    areAllShown: { state: true },
-    builds: { state: true },
+    ...inputs('address', 'events'),
+    ...ownState('lab', 'problem', 'isLost', 'isCopied', 'isListed', 'gadgetProblems', 'areAllShown', 'builds'),
   };
   declare address: Address;
   declare events: DevEvents;

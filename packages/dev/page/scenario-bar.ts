@@ -6,7 +6,7 @@ import { html, nothing, type PropertyDeclarations } from 'lit';
 import type { AddressPatch, PageState } from './address.ts';
 import { type Choice, segmentControl, selectControl, textControl } from './controls.ts';
 import { icons } from './icons.ts';
-import { PageElement } from './page-element.ts';
+import { inputs, ownState, PageElement } from './page-element.ts';
 import { recall, remember } from './remember.ts';
 import './lab-clock.ts';
 
@@ -61,10 +61,8 @@ const timeZones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu',
  */
 export class GantryScenarioBar extends PageElement {
   static override properties: PropertyDeclarations = {
-    state: { attribute: false },
-    lab: { attribute: false },
-    app: { attribute: false },
-    isOpen: { state: true },
+    ...inputs('state', 'lab', 'app'),
+    ...ownState('isOpen'),
   };
   declare state: PageState;
   declare lab: LabAnswer | undefined;

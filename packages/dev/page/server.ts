@@ -51,7 +51,6 @@ export function listStories(): Promise<StoriesAnswer> {
   return ask('/dev/stories');
 }
 
-/** Opens a story with some members replaced. */
 export function openStory(request: StoryRequest): Promise<MountableStory> {
   return ask('/dev/stories', { method: 'POST', body: JSON.stringify(request) });
 }

@@ -2,14 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { readManifestFacts } from '@gantry/lab/host';
 import { createExplainer, type Explainer } from '@gantry/lab/record';
-import { createSourcePlaces, type SourcePlaces } from './source-place.ts';
-
-/** Facts about the apps of a run, for explanations. */
-export interface AppKnowledge {
-  /** Makes an explainer: each reader of the record has its own. */
-  createExplainer(): Explainer;
-  readonly places: SourcePlaces;
-}
+import { createSourcePlaces } from './source-place.ts';
 
 const mostFiles = 2_000;
 const mostFolders = 200;
@@ -23,7 +16,7 @@ export function createAppKnowledge(options: {
   readonly folderOf: (app: string) => string | undefined;
   readonly url: () => string;
   readonly fetch?: typeof globalThis.fetch;
-}): AppKnowledge {
+}) {
   const { folderOf, url, fetch = globalThis.fetch } = options;
 
   async function read(target: string): Promise<string | undefined> {
@@ -40,7 +33,8 @@ export function createAppKnowledge(options: {
 
   return {
     places: createSourcePlaces({ read }),
-    createExplainer: () =>
+    /** Makes an explainer: each reader of the record has its own. */
+    createExplainer: (): Explainer =>
       createExplainer({
         manifestOf: (app) => readManifestFacts(folderOf(app)),
         filesOf: (app) => filesIn(folderOf(app)),

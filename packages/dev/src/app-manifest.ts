@@ -3,16 +3,6 @@ import type { LabEvent } from '@gantry/lab';
 import { readAppManifest } from '@gantry/lab/host';
 import { declaredBy, type Manifest } from '@gantry/proxy';
 
-/** The manifest of an app under development, read anew whenever its file changes. */
-export interface AppManifest {
-  /** The latest valid one, if any. */
-  readonly current: Manifest | undefined;
-  /** Returns whether a changed file may affect it. */
-  concerns(path: string): boolean;
-  /** Reads it. Resolves with entries for the record, and true if gadgets must be mounted again. */
-  read(): Promise<{ readonly event: LabEvent | undefined; readonly isChanged: boolean }>;
-}
-
 /**
  * Follows the `gadget.json` of a folder, or of its `public` folder, from where bundlers copy it.
  *
@@ -22,7 +12,7 @@ export interface AppManifest {
 export function createAppManifest(
   folder: string,
   { pause = setTimeout }: { readonly pause?: (ms: number) => Promise<unknown> } = {},
-): AppManifest {
+) {
   let current: Manifest | undefined;
   let text = '';
   let problem = '';
@@ -37,11 +27,17 @@ export function createAppManifest(
   }
 
   return {
-    get current() {
+    /** The latest valid one, if any. */
+    get current(): Manifest | undefined {
       return current;
     },
-    concerns: (path) => path === 'gadget.json' || path === 'public/gadget.json' || /\.html?$/i.test(path),
-    async read() {
+    /** Returns whether a changed file may affect it. */
+    concerns: (path: string): boolean =>
+      path === 'gadget.json' || path === 'public/gadget.json' || /\.html?$/i.test(path),
+    /**
+     * Reads it. Resolves with entries for the record, and true if gadgets must be mounted again.
+     */
+    async read(): Promise<{ readonly event: LabEvent | undefined; readonly isChanged: boolean }> {
       try {
         const manifest = await readSettled();
         const before = current;

@@ -14,7 +14,6 @@ import { openRemoteApp, type RemoteApp } from './remote-app.ts';
 import { createLiveFolder } from './sources/live-folder.ts';
 import { createViteFiles, type ViteFiles } from './sources/vite-files.ts';
 
-/** Events of the apps under development. */
 export interface AppEvents {
   /** Adds to the record. */
   happened(app: string, event: LabEvent): void;
@@ -28,7 +27,6 @@ export interface AppEvents {
   changed(app: string, path: string): void;
 }
 
-/** The apps under development. */
 export interface DevApps {
   /** All apps, those with an invalid manifest too. */
   readonly all: readonly LabApp[];

@@ -1,7 +1,7 @@
-export { type DevOptions, type DevServer, startDevServer } from './dev-server.ts';
+export { type DevServer, startDevServer } from './dev-server.ts';
 export { eventsVersion, line } from './output/json-lines.ts';
 export { tellRun } from './output/tell-run.ts';
-export type { AppFacts, BuildProblem, DevEvent, LabAnswer, LabRequest, Persona, RecordRequest } from './protocol.ts';
-export type { StoriesAnswer, StoryFacts, StoryProblem } from './stories/protocol.ts';
+export type { LabAnswer, Persona } from './protocol.ts';
+export type { StoriesAnswer, StoryFacts } from './stories/protocol.ts';
 export type { Stories } from './stories/stories.ts';
 export { recoverTape, type TapeFile } from './tape/read-tape-file.ts';

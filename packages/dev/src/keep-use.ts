@@ -5,16 +5,6 @@ import { createRunUse, type Record, type RunUseCollector } from '@gantry/lab';
 import { isForAuthors } from '@gantry/proxy';
 import type { AppFolder } from './app-folder.ts';
 
-/** Keeps the use that a run makes of each app in `.gantry/last-run.json` of its folder. */
-export interface KeptUse {
-  /** Begins anew if a changed file of an app is its manifest or code: what was used may be gone. */
-  changed(app: string, path: string): void;
-  /** Resolves when all entries so far are written. */
-  flush(): Promise<void>;
-  /** Stops listening and writes the rest. */
-  close(): Promise<void>;
-}
-
 const folderName = '.gantry';
 const fileName = 'last-run.json';
 const isCode = /\.(html?|[cm]?[jt]sx?|vue|svelte|css)$|^gadget\.json$/;
@@ -37,7 +27,7 @@ export function keepUse({
   readonly apps: () => readonly AppFolder[];
   readonly pauseMs?: number;
   readonly later?: (work: () => void, ms: number) => () => void;
-}): KeptUse {
+}) {
   const collectors = new Map<string, RunUseCollector>();
   const changed = new Set<string>();
   let cancel: (() => void) | undefined;
@@ -52,6 +42,7 @@ export function keepUse({
     cancel ??= later(() => void flush(), pauseMs);
   });
 
+  /** Resolves when all entries so far are written. */
   function flush(): Promise<void> {
     cancel?.();
     cancel = undefined;
@@ -67,13 +58,17 @@ export function keepUse({
   }
 
   return {
-    changed(app, path) {
+    /**
+     * Begins anew if a changed file of an app is its manifest or code: what was used may be gone.
+     */
+    changed(app: string, path: string): void {
       if (!isCode.test(path) || /(^|\/)\./.test(path) || isForAuthors(path)) return;
       collectors.delete(app);
       changed.delete(app);
     },
     flush,
-    async close() {
+    /** Stops listening and writes the rest. */
+    async close(): Promise<void> {
       forget();
       await flush();
     },

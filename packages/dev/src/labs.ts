@@ -20,31 +20,7 @@ import { type Route, readJson, sendJson, sendRefusal } from './route.ts';
 import type { Stories } from './stories/stories.ts';
 
 /** Labs of a dev host: a site for each state on display. */
-export interface Labs {
-  /**
-   * Makes a lab.
-   *
-   * @param origin Address of the page that asks, where it is another name of this machine.
-   * @throws SocialError in one line for a story, a world or a scenario that cannot be used.
-   */
-  make(request: LabRequest, origin?: string): Promise<LabAnswer>;
-  /** `POST /dev/labs`, and everything below `/dev/labs/` that concerns one lab. */
-  readonly route: Route;
-  /** Passes a request of a container, frame or picture to its lab. */
-  pass(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /**
-   * Registers an app, or its changed `gadget.json`, in all labs. Members who granted everything
-   * grant new permissions.
-   *
-   * @returns Permissions that it did not declare before: members of a site will be asked for them.
-   * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the
-   * one before.
-   */
-  update(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
-  /** Returns the time at which an agent of a lab starts; `undefined` for a closed lab. */
-  frameOf(lab: string): Pick<AgentSettings, 'clock' | 'timeZone'> | undefined;
-  close(): Promise<void>;
-}
+export type Labs = ReturnType<typeof createLabs>;
 
 /** A lab takes about 2 MB, and closed pages leave theirs behind. */
 const mostLabs = 60;
@@ -57,7 +33,7 @@ export function createLabs(options: {
   readonly documents?: LabDocuments | undefined;
   readonly stories?: Pick<Stories, 'find'> | undefined;
   readonly keep?: string | undefined;
-}): Labs {
+}) {
   const { url, apps, record, documents, stories, keep } = options;
   const worlds = createPreparedWorlds();
   const labs = new Map<string, OpenLab>(); // the longest unused first
@@ -132,6 +108,12 @@ export function createLabs(options: {
     return made;
   }
 
+  /**
+   * Makes a lab.
+   *
+   * @param origin Address of the page that asks, where it is another name of this machine.
+   * @throws SocialError in one line for a story, a world or a scenario that cannot be used.
+   */
   async function make(request: LabRequest, origin = url): Promise<LabAnswer> {
     const { lab, broken } = await begin(request, origin);
     const order = apps().map(({ id }) => id);
@@ -157,6 +139,7 @@ export function createLabs(options: {
     return known;
   }
 
+  /** `POST /dev/labs`, and everything below `/dev/labs/` that concerns one lab. */
   const route: Route = async ({ incoming, outgoing, method, path }) => {
     const [, name, action] = /^\/dev\/labs(?:\/([0-9a-f]{1,64})(?:\/([a-z]+))?)?$/.exec(path) ?? [];
     if (path !== '/dev/labs' && name === undefined) return false;
@@ -178,7 +161,8 @@ export function createLabs(options: {
   return {
     make,
     route,
-    pass(incoming, outgoing) {
+    /** Passes a request of a container, frame or picture to its lab. */
+    pass(incoming: IncomingMessage, outgoing: ServerResponse): void {
       const name = incoming.headers[labHeader.toLowerCase()];
       if (typeof name === 'string') {
         const lab = use(name);
@@ -190,18 +174,28 @@ export function createLabs(options: {
         .then((lab) => (lab ? lab.listener(incoming, outgoing) : closed(outgoing)))
         .catch((error: unknown) => sendRefusal(outgoing, error));
     },
-    async update(app) {
+    /**
+     * Registers an app, or its changed `gadget.json`, in all labs. Members who granted everything
+     * grant new permissions.
+     *
+     * @returns Permissions that it did not declare before: members of a site will be asked for
+     * them.
+     * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the
+     * one before.
+     */
+    async update(app: LabApp): Promise<{ readonly asks: readonly string[] }> {
       const asks = new Set<string>();
       for (const { lab } of [...labs.values()]) for (const one of (await lab.register(app)).asks) asks.add(one);
       return { asks: [...asks] };
     },
-    frameOf(name) {
+    /** Returns the time at which an agent of a lab starts; `undefined` for a closed lab. */
+    frameOf(name: string): Pick<AgentSettings, 'clock' | 'timeZone'> | undefined {
       const open = labs.get(name);
       if (!open) return undefined;
       const { timeZone } = open.scenario;
       return { clock: open.lab.clock.state, ...(timeZone !== undefined && { timeZone }) };
     },
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       await Promise.all(making);
       for (const name of [...labs.keys()]) end(name);

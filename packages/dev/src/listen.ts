@@ -21,7 +21,7 @@ export async function listenLocally(
     const isPort = Number.isInteger(wanted) && wanted >= 0 && wanted <= 65_535;
     if (!isPort) throw new UsageError('--port is a number from 0 to 65535.');
     const failure = await tryPort(server, wanted);
-    if (failure === undefined) return { port: portOf(server) };
+    if (failure === undefined) return { port: (server.address() as AddressInfo).port };
     throw new UsageError(
       failure.code === 'EADDRINUSE'
         ? `Port ${wanted} is taken. Name another with --port, or leave it out for the next that is free.`
@@ -47,8 +47,4 @@ function tryPort(server: Server, port: number): Promise<NodeJS.ErrnoException | 
       resolve(undefined);
     });
   });
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port;
 }

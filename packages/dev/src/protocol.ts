@@ -1,9 +1,10 @@
 // Messages between the dev host's page and its server, under /dev/. Same origin only.
-import type { Entry, Scenario } from '@gantry/lab';
+import type { AppInLab, Entry, Persona, Scenario } from '@gantry/lab';
 import type { AgentMessage as LabAgentMessage, PageMessage as LabPageMessage } from '@gantry/lab/agent-protocol';
-import type { Explanation, Report } from '@gantry/lab/record';
+import type { Explanation } from '@gantry/lab/record';
 import type { TapeHead } from '@gantry/lab/tape';
 
+export type { Persona } from '@gantry/lab';
 export type { AgentSettings } from '@gantry/lab/agent-protocol';
 export type {
   MountableStory,
@@ -34,12 +35,7 @@ export interface LabAnswer {
   readonly worlds: readonly string[];
 }
 
-export interface AppFacts {
-  readonly id: string;
-  readonly name: string;
-  readonly views: readonly string[];
-  /** Permissions that it declares. */
-  readonly permissions: readonly string[];
+export interface AppFacts extends AppInLab {
   /** Problem of its `gadget.json` in one line: it cannot be shown. */
   readonly problem?: string;
 }
@@ -83,13 +79,6 @@ export interface PermissionRequest {
   readonly permissions?: NonNullable<Scenario['permissions']>;
   /** Withdraws a permission from all apps, until faults are cleared. */
   readonly deny?: string;
-}
-
-export interface Persona {
-  readonly id: string;
-  readonly name: string;
-  /** Summary of the member: "60 friends, 3 albums". */
-  readonly about?: string;
 }
 
 /** Data of one server-sent event of `GET /dev/events`. */
@@ -136,9 +125,6 @@ export interface TapeAnswer {
   /** Id under which its app is here. */
   readonly app?: string;
 }
-
-/** Body of `POST /dev/record`: events of the page. */
-export type RecordRequest = readonly Report[];
 
 /** Message of the agent in an app's frame to the dev host's page, over its own port. */
 export type AgentMessage =

@@ -21,7 +21,6 @@ export async function readJson<Body>(incoming: IncomingMessage): Promise<Body> {
   return JSON.parse(new TextDecoder().decode(bytes)) as Body;
 }
 
-/** Answers with JSON. */
 export function sendJson(outgoing: ServerResponse, body: unknown, status = 200): true {
   outgoing.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' });
   outgoing.end(JSON.stringify(body));

@@ -2,7 +2,6 @@ import { SourceMap, type SourceMapPayload } from 'node:module';
 import { posix } from 'node:path';
 import type { SourcePlace } from '@gantry/lab';
 
-/** Finds places in sources of apps. */
 export interface SourcePlaces {
   /**
    * Maps a place in a served file to its source.

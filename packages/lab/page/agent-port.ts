@@ -27,18 +27,7 @@ export interface Agent {
 }
 
 /** The agents in the frames of a page. */
-export interface Agents {
-  /**
-   * Sets the time of a lab's frames, those that load later too.
-   *
-   * @returns Resolves when all follow.
-   * @throws Error that names a gadget whose frame does not follow in five seconds.
-   */
-  setClock(lab: string, clock: ClockState): Promise<void>;
-  /** Sets whether all frames are online. */
-  setOnline(isOnline: boolean): void;
-  close(): void;
-}
+export type Agents = ReturnType<typeof acceptAgents>;
 
 /** A place on the page in which a member's gadget is shown. */
 export interface GadgetFacts {
@@ -86,7 +75,7 @@ export function acceptAgents(options: {
   readonly report: Report;
   readonly onAgent?: (agent: Agent) => void;
   readonly now?: () => number;
-}): Agents {
+}) {
   const { window, whereIs, report, onAgent, now = () => performance.now() } = options;
   const greeted = new WeakSet<MessageEventSource>();
   const agents = new Set<Followed>(); // agents of closed frames receive nothing
@@ -144,10 +133,17 @@ export function acceptAgents(options: {
 
   window.addEventListener('message', onMessage);
   return {
-    setOnline(isOnline) {
+    /** Sets whether all frames are online. */
+    setOnline(isOnline: boolean): void {
       for (const { port } of agents) port.postMessage({ type: 'network', isOnline } satisfies PageMessage);
     },
-    async setClock(lab, clock) {
+    /**
+     * Sets the time of a lab's frames, those that load later too.
+     *
+     * @returns Resolves when all follow.
+     * @throws Error that names a gadget whose frame does not follow in five seconds.
+     */
+    async setClock(lab: string, clock: ClockState): Promise<void> {
       turn += 1;
       clocks.set(lab, clock);
       const message: PageMessage = { type: 'clock', clock, turn };
@@ -159,6 +155,6 @@ export function acceptAgents(options: {
       }
       await Promise.all(following);
     },
-    close: () => window.removeEventListener('message', onMessage),
+    close: (): void => window.removeEventListener('message', onMessage),
   };
 }

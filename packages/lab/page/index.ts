@@ -3,5 +3,5 @@ export { type Agent, type Agents, acceptAgents, type GadgetElement, type GadgetF
 export { createLabClock, type LabClock } from './create-lab-clock.ts';
 export { type MountedGadget, type MountGadgetOptions, mountGadget, type Subject } from './mount-gadget.ts';
 export { type LabContainer, observeFor, openContainer, placeSeparator } from './open-container.ts';
-export { openReplay, type Replay, type ReplayOptions } from './open-replay.ts';
+export { openReplay, type Replay } from './open-replay.ts';
 export { createReport, type Report } from './report.ts';

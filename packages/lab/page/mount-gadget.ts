@@ -1,7 +1,7 @@
-import type { Container, GantryGadget } from '@gantry/container';
+import type { GantryGadget } from '@gantry/container';
 import { nobody, type Scenario } from '@gantry/lab/scenario';
-import type { Clock, Observe, WireError } from '@gantry/wire';
-import { observeFor, openContainer } from './open-container.ts';
+import type { Observe, WireError } from '@gantry/wire';
+import { type LabContainer, type LabContainerOptions, observeFor, openContainer } from './open-container.ts';
 import type { Report } from './report.ts';
 
 /** An app in a state, as a story or a test names it. */
@@ -14,32 +14,22 @@ export interface Subject {
   readonly state?: unknown;
 }
 
-export interface MountGadgetOptions {
+export interface MountGadgetOptions extends Pick<LabContainerOptions, 'clock' | 'network' | 'host'> {
   /** Lab in which the app runs. */
   readonly lab: { readonly lab: string; readonly personas: readonly { readonly id: string }[] };
-  /** Time of the lab. Default: the machine's. */
-  readonly clock?: Clock;
   /** Receives all that app and page exchange. */
   readonly observe?: Observe;
   /** Receives the same for the record. */
   readonly report?: Report;
   /** Receives changes by others, over one of the six connections of a browser. */
   readonly follows: boolean;
-  /** Network of the gadget. Default: the page's. */
-  readonly network?: typeof fetch;
   /** CSS width for a subject whose scenario names none. Default: as wide as the page allows. */
   readonly usualWidth?: string;
-  /** Replaces the container's access to its site. */
-  readonly host?: (container: Container) => Container;
 }
 
 /** An app on the page. */
-export interface MountedGadget {
+export interface MountedGadget extends Omit<LabContainer, 'element'> {
   readonly gadget: GantryGadget;
-  /** Forgets all results and writes of the member, as a site does when they sign out. */
-  purge(): Promise<void>;
-  /** Ends its stream of events, for a gadget that is removed from the page. */
-  close(): void;
   /** Id of the viewer. */
   readonly viewer: string;
   /**
@@ -78,7 +68,18 @@ export function mountGadget(place: HTMLElement, subject: Subject, options: Mount
   if (shown.view) gadget.setAttribute('view', shown.view);
   if (shown.owner) gadget.setAttribute('owner', shown.owner);
   dress(place, shown, usualWidth);
-  const settled = whenSettled(gadget, subject.id);
+  const settled = new Promise<void>((resolve, reject) => {
+    let error: WireError | undefined;
+    gadget.addEventListener('gantry-error', ({ detail }) => {
+      error = detail;
+      if (gadget.state === 'failed') fail();
+    });
+    gadget.addEventListener('gantry-state', ({ detail: { state } }) => {
+      if (state === 'ready' || state === 'asking') resolve();
+    });
+    const fail = (): void =>
+      reject(new Error(`${subject.id} cannot be shown: ${error?.message ?? 'no reason was given.'}`));
+  });
   settled.catch(() => {}); // the caller may await it later
   place.replaceChildren(gadget);
   return {
@@ -107,18 +108,4 @@ function dress(place: HTMLElement, { width, theme, direction, locale }: Scenario
 function isLive(from: Scenario, to: Scenario): boolean {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof Scenario>;
   return [...names].every((name) => live.includes(name) || JSON.stringify(from[name]) === JSON.stringify(to[name]));
-}
-
-function whenSettled(gadget: GantryGadget, id: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let error: WireError | undefined;
-    gadget.addEventListener('gantry-error', ({ detail }) => {
-      error = detail;
-      if (gadget.state === 'failed') fail();
-    });
-    gadget.addEventListener('gantry-state', ({ detail: { state } }) => {
-      if (state === 'ready' || state === 'asking') resolve();
-    });
-    const fail = (): void => reject(new Error(`${id} cannot be shown: ${error?.message ?? 'no reason was given.'}`));
-  });
 }

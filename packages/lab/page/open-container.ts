@@ -24,12 +24,7 @@ export const placeSeparator = '/';
 
 let count = 0; // element names are the document's, which has one registry
 
-/**
- * Opens a container for one lab and member: the only caller of `createContainer` on these pages.
- *
- * @param options.scenario Returns the present one: it may change while the container lives.
- */
-export function openContainer(options: {
+export interface LabContainerOptions {
   readonly lab: { readonly lab: string };
   readonly persona: string;
   /** Time of the lab. Default: the machine's. */
@@ -44,7 +39,14 @@ export function openContainer(options: {
   readonly host?: (container: Container) => Container;
   /** Network of the container. Default: the page's. */
   readonly network?: typeof fetch;
-}): LabContainer {
+}
+
+/**
+ * Opens a container for one lab and member: the only caller of `createContainer` on these pages.
+ *
+ * @param options.scenario Returns the present one: it may change while the container lives.
+ */
+export function openContainer(options: LabContainerOptions): LabContainer {
   const { lab, persona, clock, scenario, observe, state, follows = true, network = fetch } = options;
   const { host = (same) => same } = options;
   const { locale, params } = scenario();

@@ -7,13 +7,7 @@ import { createTapeClock } from './tape-clock.ts';
 import { type TapeTeller, tapeContainer } from './tape-container.ts';
 
 /** An app that runs against a tape. */
-export interface Replay {
-  /** Shows the app, again for each mount that the tape has. */
-  open(place: HTMLElement, subject: Subject): MountedGadget;
-  report(): ReplayReport;
-  /** Resolves when all of the tape happened, the app differed from it, or the limit passed. */
-  finished(limitMs: number): Promise<ReplayReport>;
-}
+export type Replay = ReturnType<typeof openReplay>;
 
 export interface ReplayOptions extends Pick<MountGadgetOptions, 'lab' | 'report'> {
   readonly tape: Tape;
@@ -28,7 +22,7 @@ const leastJumpMs = 100; // a message to the frame for each step would be too ma
  *
  * @param options.lab Serves the documents of the app. The app sees nothing of its world.
  */
-export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Replay {
+export function openReplay({ tape, lab, report, setTime }: ReplayOptions) {
   const { startMs } = tape.head;
   const clock = createTapeClock(startMs);
   let teller: TapeTeller | undefined;
@@ -48,7 +42,8 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
   });
 
   return {
-    open(place, subject) {
+    /** Shows the app, again for each mount that the tape has. */
+    open(place: HTMLElement, subject: Subject): MountedGadget {
       const viewer = subject.scenario.persona ?? lab.personas[0]?.id ?? nobody;
       const record = report && observeFor(lab, viewer, report);
       return mountGadget(place, subject, {
@@ -67,7 +62,9 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions): Repla
       });
     },
     report: host.report,
-    finished: (limitMs) => host.finished(new Promise((resolve) => setTimeout(resolve, limitMs))),
+    /** Resolves when all of the tape happened, the app differed from it, or the limit passed. */
+    finished: (limitMs: number): Promise<ReplayReport> =>
+      host.finished(new Promise((resolve) => setTimeout(resolve, limitMs))),
   };
 }
 

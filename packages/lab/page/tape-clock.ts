@@ -6,17 +6,12 @@ export interface TapeClock extends Clock {
   moveTo(atMs: number): void;
 }
 
-interface Timer {
-  readonly dueMs: number;
-  fire(): void;
-}
-
 /**
  * Makes the clock of a replay. Timers fire after the machine's time, or earlier if the tape's time
  * passes them: heartbeats and queues run while time stands still.
  */
 export function createTapeClock(startMs: number): TapeClock {
-  const timers = new Set<Timer>();
+  const timers = new Set<{ readonly dueMs: number; fire(): void }>();
   let nowMs = startMs;
   return {
     now: () => nowMs,

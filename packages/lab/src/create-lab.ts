@@ -104,6 +104,7 @@ export interface AppInLab {
   readonly id: string;
   readonly name: string;
   readonly views: readonly string[];
+  /** Permissions that it declares. */
   readonly permissions: readonly string[];
 }
 

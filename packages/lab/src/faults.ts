@@ -66,7 +66,6 @@ export interface FaultGates extends Faults {
   readonly middleware: Middleware;
   /** Returns whether a request must call `enter`. */
   mayInject(path: string): boolean;
-  /** Decides what happens to a request. */
   enter(path: string, calls: () => Promise<readonly FilteredCall[]>): Promise<Verdict>;
 }
 

@@ -1,4 +1,3 @@
-export type { FaultScope } from './call-filter.ts';
 export type {
   CallFacts,
   CallHandler,
@@ -7,7 +6,7 @@ export type {
   RoutedCall,
   WaitingCall,
 } from './call-routes.ts';
-export { type Clock, type ClockChange, createClock } from './clock.ts';
+export { type Clock, createClock } from './clock.ts';
 export {
   type AppInLab,
   createLab,
@@ -19,18 +18,17 @@ export {
 export type { FaultChoice, Faults, InjectedFault, Network } from './faults.ts';
 export { type GeneratedWorldOptions, generateWorld, testConsumer } from './generate/generate-world.ts';
 export { type Probe, probes } from './generate/probes.ts';
-export type { PermissionSetting } from './permissions.ts';
 export { type PreparedWorld, prepareWorld } from './prepare-world.ts';
 export { createRecord, type Record } from './record/create-record.ts';
 export type { Entry, LabEvent, SourcePlace } from './record/entry.ts';
-export { createRunUse, type RefusedUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
-export { nobody, type Scenario, type ScenarioName } from './scenario/scenario.ts';
+export { createRunUse, type RunUse, type RunUseCollector, readKey, runUseVersion } from './run-use.ts';
+export { nobody, type Scenario } from './scenario/scenario.ts';
 export type { Story, StoryProps } from './scenario/story.ts';
 export { seededRandom } from './seeded-random.ts';
 export type { ActingMember, Listed, Social, WorldLists } from './social.ts';
-export type { MemberOfApp, StoredActivity, StoredData } from './stored-data.ts';
+export type { StoredActivity, StoredData } from './stored-data.ts';
 export { findWorld, worldNames } from './worlds/find-world.ts';
-export type { Oddity, Persona, World, WorldOptions, WorldSource } from './worlds/world.ts';
+export type { Persona, World, WorldSource } from './worlds/world.ts';
 export type {
   ActivityRecord,
   AlbumRecord,

@@ -9,7 +9,6 @@ import { openLabNonces, type PreparedWorld, type Sources } from './prepare-world
 import { choosePersonas } from './worlds/personas.ts';
 import type { Persona, World } from './worlds/world.ts';
 
-/** The data of a lab. */
 export interface LabData {
   readonly stores: OpenStores;
   /** Folder for files that the site writes beside its database. */

@@ -4,35 +4,12 @@ import { SocialError } from '@gantry/wire';
 import type { Scenario } from './scenario/scenario.ts';
 
 /** Permissions that members of a lab gave its apps: decisions that the proxy stores and checks. */
-export interface Permissions {
-  /**
-   * Stores the decisions of a member on their first request.
-   *
-   * @returns False if there is no such member.
-   */
-  ready(member: string): Promise<boolean>;
-  /**
-   * Changes the decisions of all members seen so far.
-   *
-   * @throws SocialError BAD_REQUEST for a permission that no app declares, or an unknown setting.
-   */
-  set(setting: PermissionSetting): Promise<void>;
-  /**
-   * Withdraws a permission from every app, until `restore`.
-   *
-   * @throws SocialError BAD_REQUEST as `set`.
-   */
-  deny(permission: string): Promise<void>;
-  /** Undoes each `deny`, and grants permissions that apps declared since. */
-  restore(): Promise<void>;
-  /** Grants the permissions that an app declares now. */
-  renew(app: string): Promise<void>;
-}
+export type Permissions = ReturnType<typeof createPermissions>;
 
 export type PermissionSetting = NonNullable<Scenario['permissions']>;
 
 /** @param decisions The decisions of the lab's proxy. */
-export function createPermissions(decisions: GrantStore): Permissions {
+export function createPermissions(decisions: GrantStore) {
   const { db } = decisions;
   const seen = new Map<string, Promise<boolean>>();
   const denied = new Set<string>();
@@ -74,7 +51,12 @@ export function createPermissions(decisions: GrantStore): Permissions {
   }
 
   return {
-    ready(member) {
+    /**
+     * Stores the decisions of a member on their first request.
+     *
+     * @returns False if there is no such member.
+     */
+    ready(member: string): Promise<boolean> {
       const known = seen.get(member);
       if (known !== undefined) return known;
       const admitted = admit(member);
@@ -85,7 +67,12 @@ export function createPermissions(decisions: GrantStore): Permissions {
       );
       return admitted;
     },
-    async set(next) {
+    /**
+     * Changes the decisions of all members seen so far.
+     *
+     * @throws SocialError BAD_REQUEST for a permission that no app declares, or an unknown setting.
+     */
+    async set(next: PermissionSetting): Promise<void> {
       if (!/^(all|none|without:.+)$/.test(next)) {
         throw new SocialError('BAD_REQUEST', 'permissions is all, none or without:NAME.');
       }
@@ -93,16 +80,23 @@ export function createPermissions(decisions: GrantStore): Permissions {
       setting = next;
       await decideForAll();
     },
-    async deny(permission) {
+    /**
+     * Withdraws a permission from every app, until `restore`.
+     *
+     * @throws SocialError BAD_REQUEST as `set`.
+     */
+    async deny(permission: string): Promise<void> {
       await requireDeclared(permission);
       denied.add(permission);
       await decideForAll();
     },
-    async restore() {
+    /** Undoes each `deny`, and grants permissions that apps declared since. */
+    async restore(): Promise<void> {
       if (denied.size === 0) return;
       denied.clear();
       await decideForAll();
     },
+    /** Grants the permissions that an app declares now. */
     renew: decideForAll,
   };
 }

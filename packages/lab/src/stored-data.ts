@@ -3,15 +3,7 @@ import { type Database, sql } from '@gantry/store';
 import type { AppData } from '@gantry/wire';
 
 /** Data of a lab's site, read without apps, permissions and caches. */
-export interface StoredData {
-  appData(of: MemberOfApp): Promise<AppData>;
-  /** Activities that the member posted through the app, newest first, at most 1,000. */
-  activities(of: MemberOfApp): Promise<readonly StoredActivity[]>;
-  /** Keys of all AppData. */
-  appDataKeys(): Promise<readonly string[]>;
-  /** Values that members have in a field of their profiles; undefined for other fields. */
-  profileValues(field: string): Promise<readonly string[] | undefined>;
-}
+export type StoredData = ReturnType<typeof createStoredData>;
 
 export interface MemberOfApp {
   readonly member: string;
@@ -36,15 +28,15 @@ const profileColumns: ReadonlyMap<string, string> = new Map([
   ['languagesSpoken', 'language'],
 ]);
 
-/** Reads from the database of a lab. */
-export function createStoredData(db: Database): StoredData {
+export function createStoredData(db: Database) {
   return {
-    async appData({ member, app }) {
+    async appData({ member, app }: MemberOfApp): Promise<AppData> {
       const rows = await readAppData(db, app, { ids: [member], keys: undefined });
       if (rows === 'too large') throw new Error(`The AppData of ${member} is too large for one answer.`);
       return Object.fromEntries(rows.map(({ key, value }) => [key, value]));
     },
-    async activities({ member, app }) {
+    /** Activities that the member posted through the app, newest first, at most 1,000. */
+    async activities({ member, app }: MemberOfApp): Promise<readonly StoredActivity[]> {
       const range = { startIndex: 0, count: mostActivities };
       const { rows } = await memberStream(
         db,
@@ -53,11 +45,13 @@ export function createStoredData(db: Database): StoredData {
       );
       return rows.map(({ id, title, posted_at_s: postedAtS }) => ({ id, title, postedAtS }));
     },
-    async appDataKeys() {
+    /** Keys of all AppData. */
+    async appDataKeys(): Promise<readonly string[]> {
       const rows = await db.query<{ readonly key: string }>(sql`select distinct key from app_data`);
       return rows.map(({ key }) => key);
     },
-    async profileValues(field) {
+    /** Values that members have in a field of their profiles; undefined for other fields. */
+    async profileValues(field: string): Promise<readonly string[] | undefined> {
       const column = profileColumns.get(field);
       if (column === undefined) return undefined;
       const name = sql.names([column]);

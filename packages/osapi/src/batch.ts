@@ -11,7 +11,6 @@ export interface Batch extends PromiseLike<BatchResults> {
   execute(callback?: (results: BatchResults) => void): void;
 }
 
-/** Creates an empty batch. */
 export function createBatch(): Batch {
   const requests = new Map<string, OsapiRequest<unknown>>();
 

@@ -2,8 +2,8 @@ export { type AppAddresses, appsHostProblem, createAppAddresses } from './apps/a
 export type { AppFile } from './apps/app-files.ts';
 export { contentTypeOf } from './apps/content-types.ts';
 export { appHeaders, sandboxOf } from './apps/document-headers.ts';
-export { type DocumentRequest, type DocumentSource, folderSource, noSuchFile } from './apps/document-source.ts';
-export { type JsonProblem, jsonProblem } from './apps/json-problem.ts';
+export { type DocumentSource, folderSource, noSuchFile } from './apps/document-source.ts';
+export { jsonProblem } from './apps/json-problem.ts';
 export { findKnownApp, type KnownApp } from './apps/known-app.ts';
 export { checkManifest, type Manifest, maxManifestBytes, viewsOf } from './apps/manifest.ts';
 export { readManifest } from './apps/read-manifest.ts';
@@ -12,24 +12,19 @@ export {
   planRegistration,
   type RegisterOptions,
   type RegistrationMode,
-  type RegistrationPlan,
   runPlan,
 } from './apps/register-app.ts';
 export { isRegistered, listApps, type RegisteredApp, replaceAppSecret } from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
 export { isForAuthors, isServed } from './apps/served-files.ts';
-export type { CallContext, Middleware, Send } from './calls/call-path.ts';
+export type { CallContext, Middleware } from './calls/call-path.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
-export type { EventLimits } from './events/events.ts';
 export { proxyChangeLog } from './events/proxied-changes.ts';
-export type { TokenKey } from './gadgets/gadget-token.ts';
 export { appDeclares, declaredBy } from './grants/declared.ts';
 export {
   allGrants,
   forgetMembers,
-  type GrantDecision,
-  type GrantedApp,
   type GrantStore,
   listGrants,
   membersWithGrants,
@@ -38,17 +33,13 @@ export {
 } from './grants/grants.ts';
 export type { BufferedRequest } from './http/page-request.ts';
 export { responseOf } from './http/responses.ts';
-export {
-  createInstallReporter,
-  type InstallReporter,
-  type InstallReporterOptions,
-} from './installs/install-reporter.ts';
+export { createInstallReporter } from './installs/install-reporter.ts';
 export { reportAppEnd } from './installs/install-reports.ts';
-export type { AppMember, AppUse, InstallDecision, Installs } from './installs/installs.ts';
+export type { Installs } from './installs/installs.ts';
 export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
-export type { CacheOutcome, Limit, Limited, ProxyObserver, Refusal, UpstreamAttempt } from './proxy-observer.ts';
+export type { ProxyObserver } from './proxy-observer.ts';
 export type { ProxyOptions } from './proxy-options.ts';
 export { createHttpUpstream } from './upstream/http-upstream.ts';
-export { createServiceUpstream, type LocalService } from './upstream/service-upstream.ts';
+export { createServiceUpstream } from './upstream/service-upstream.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';

@@ -1,4 +1,3 @@
-/** Makes a function that runs `work` on its first call, and always returns that promise. */
 export function callOnce<T>(work: () => Promise<T>): () => Promise<T> {
   let result: Promise<T> | undefined;
   return () => {

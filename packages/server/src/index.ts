@@ -1,6 +1,6 @@
 import '@gantry/store/require-node';
 
-export { type AddedApp, type AddOptions, type AppSource, addApp } from './apps/add-app.ts';
+export { type AddedApp, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
@@ -12,7 +12,7 @@ export { databaseKind } from './data/database-kind.ts';
 export { type Keys, rotateTokenKeys } from './data/keys.ts';
 export { forgetNonces, openDatabase } from './data/open-database.ts';
 export { openProxyStores, openStores, schemaOf } from './data/open-stores.ts';
-export { type ReplacedKeys, replaceKeys } from './data/replace-keys.ts';
+export { replaceKeys } from './data/replace-keys.ts';
 export type { OpenStores, Stores } from './data/stores.ts';
 export { readUnfinishedMove } from './data/unfinished-move.ts';
 export { defaultLimits, type Limits } from './edge/limits.ts';

@@ -1,10 +1,9 @@
 export { isSignatureMethod, type SignatureMethod, signatureMethods } from '@gantry/oauth';
-export { type Audience, createAudience } from './audience.ts';
+export { createAudience } from './audience.ts';
 export { type Administrator, listAdministrators, setAdministrator, setPassword } from './auth/administrators.ts';
 export {
   type Authorization,
   allowAuthorization,
-  type Consent,
   denyAuthorization,
   listAuthorizations,
   type Pending,
@@ -22,27 +21,14 @@ export {
   newConsumer,
   revokeConsumer,
 } from './auth/consumers.ts';
-export { addMemberKey, listMemberKeys, type MemberKey, revokeMemberKey } from './auth/member-keys.ts';
+export { addMemberKey, listMemberKeys, revokeMemberKey } from './auth/member-keys.ts';
 export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
-export {
-  forgetNonceTable,
-  type Nonces,
-  type NoncesOptions,
-  type NonceTableOptions,
-  openNonces,
-} from './auth/nonces.ts';
-export {
-  createPasswords,
-  type HashPermit,
-  hashesAtOnce,
-  type PasswordOptions,
-  type Passwords,
-  passwordProblem,
-} from './auth/passwords.ts';
+export { forgetNonceTable, type Nonces, type NoncesOptions, openNonces } from './auth/nonces.ts';
+export { createPasswords, type HashPermit, hashesAtOnce, type Passwords, passwordProblem } from './auth/passwords.ts';
 export { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from './auth/replace-secrets.ts';
 export { isLoopbackAlias } from './auth/signed-origin.ts';
 export { type Written, writeFailure } from './formats/write-result.ts';
-export type { Observation, Observe } from './observe.ts';
+export type { Observation } from './observe.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export {
   isSettingName,
@@ -71,23 +57,18 @@ export {
   endAppForAll,
   installOnFirstUse,
 } from './store/member-apps.ts';
-export { type ListedMember, listMembers, memberExists } from './store/members.ts';
+export { listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export { idsWithoutMember } from './store/removed-members.ts';
 export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
 export { siteChanges } from './store/versions.ts';
-export { type ExportOptions, type ExportReport, exportWorld } from './world/export-world.ts';
-export {
-  type ImportLinesOptions,
-  type ImportLinesReport,
-  type ImportProgress,
-  importLines,
-} from './world/import-lines.ts';
-export { type ImportOptions, type ImportReport, importWorld } from './world/import-world.ts';
-export { type Introduction, introduceMember } from './world/introduce-member.ts';
+export { exportWorld } from './world/export-world.ts';
+export { type ImportProgress, importLines } from './world/import-lines.ts';
+export { importWorld } from './world/import-world.ts';
+export { introduceMember } from './world/introduce-member.ts';
 export { readLinesAsWorld } from './world/read-lines-as-world.ts';
-export { type RecordProblem, type SavedRecords, saveRecords } from './world/save-records.ts';
-export type { SiteRecord } from './world/site-record.ts';
+export { type SavedRecords, saveRecords } from './world/save-records.ts';
+export type { RecordInput, SiteRecord } from './world/site-record.ts';
 export type { StorageOptions } from './world/store-world.ts';
 export { isImporting } from './world/unfinished-import.ts';

@@ -1,14 +1,5 @@
 /** Formats moments in one time zone (contract §3). */
-export interface ZonedTime {
-  /** `YYYY-MM-DDThh:mm:ss±hh:mm` */
-  dateTime(atMs: number): string;
-  /** `YYYY-MM-DD hh:mm:ss` */
-  plain(atMs: number): string;
-  /** `YYYY/MM/DD` */
-  date(atMs: number): string;
-  /** Parses a plain time of this zone, in ms; the first of two when clocks go back. */
-  instant(plain: string): number;
-}
+export type ZonedTime = ReturnType<typeof createZonedTime>;
 
 const minute = 60_000;
 const quarter = 15 * minute;
@@ -19,14 +10,18 @@ const quarter = 15 * minute;
  * @param timeZone IANA name.
  * @throws RangeError for an unknown time zone.
  */
-export function createZonedTime(timeZone: string): ZonedTime {
+export function createZonedTime(timeZone: string) {
   const offsetMs = timeZone === 'UTC' ? () => 0 : cachedOffset(timeZone);
   const local = (atMs: number) => new Date(atMs + offsetMs(atMs)).toISOString();
   return {
-    dateTime: (atMs) => local(atMs).slice(0, 19) + offsetText(offsetMs(atMs)),
-    plain: (atMs) => local(atMs).slice(0, 19).replace('T', ' '),
-    date: (atMs) => local(atMs).slice(0, 10).replaceAll('-', '/'),
-    instant(plain) {
+    /** `YYYY-MM-DDThh:mm:ss±hh:mm` */
+    dateTime: (atMs: number): string => local(atMs).slice(0, 19) + offsetText(offsetMs(atMs)),
+    /** `YYYY-MM-DD hh:mm:ss` */
+    plain: (atMs: number): string => local(atMs).slice(0, 19).replace('T', ' '),
+    /** `YYYY/MM/DD` */
+    date: (atMs: number): string => local(atMs).slice(0, 10).replaceAll('-', '/'),
+    /** Parses a plain time of this zone, in ms; the first of two when clocks go back. */
+    instant(plain: string): number {
       const asUtc = Date.parse(`${plain.replace(' ', 'T')}Z`);
       const before = asUtc - offsetMs(asUtc - 24 * 60 * minute);
       return before + offsetMs(before) === asUtc ? before : asUtc - offsetMs(before);

@@ -5,23 +5,12 @@ import type { Statement } from './sql.ts';
 
 export interface GroupCommitOptions {
   readonly handle: DatabaseSync;
-  /** Runs one statement on `handle`. */
   readonly run: (statement: Statement) => Row[];
   /** Returns true for an error that ends when another process releases its lock. */
   readonly isLocked: (error: unknown) => boolean;
   /** Longest wait of a write for such a lock, and the wait between attempts. */
   readonly lockTimeoutMs: number;
   readonly retryMs: number;
-}
-
-export interface GroupCommit {
-  /**
-   * Runs the statements as one transaction: all of them, or none. Resolves when they are on disk;
-   * rejects with the driver's error.
-   */
-  write(statements: readonly Statement[]): Promise<Row[][]>;
-  /** Resolves when no write is pending. */
-  settled(): Promise<void>;
 }
 
 /** A write that waits for its group. */
@@ -48,7 +37,7 @@ const mostSize = 1_000_000;
  * savepoint of its own, and none is acknowledged before the commit is on disk
  * (docs/decisions/0012-group-commit.md).
  */
-export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
+export function createGroupCommit(options: GroupCommitOptions) {
   const { handle, isLocked, lockTimeoutMs, retryMs } = options;
   let waiting: PendingWrite[] = [];
   let working: Promise<void> | undefined;
@@ -81,12 +70,17 @@ export function createGroupCommit(options: GroupCommitOptions): GroupCommit {
   }
 
   return {
-    write: (statements) =>
+    /**
+     * Runs the statements as one transaction: all of them, or none. Resolves when they are on disk;
+     * rejects with the driver's error.
+     */
+    write: (statements: readonly Statement[]): Promise<Row[][]> =>
       new Promise((resolve, reject) => {
         waiting.push({ statements, ...workOf(statements), resolve, reject, waitedMs: 0 });
         working ??= work();
       }),
-    settled: async () => working,
+    /** Resolves when no write is pending. */
+    settled: async (): Promise<void> => working,
   };
 }
 

@@ -9,7 +9,7 @@ export { createListeners, type Listener, type Listeners } from './listeners.ts';
 export { type Migration, type MigrationSet, migrate } from './migrate.ts';
 export { FileChanged, fileChunkBytes, isPassingFault, type OpenFile, openFile, readRegularFile } from './open-file.ts';
 export { openPostgres } from './postgres.ts';
-export { deleteExpired, deleteSomeExpired, type ExpiredRows } from './retention.ts';
+export { deleteExpired, deleteSomeExpired } from './retention.ts';
 export { seal, unseal } from './seal.ts';
 export { type SqlValue, type Statement, sql } from './sql.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';

@@ -23,7 +23,6 @@ export function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** Converts an error of the driver. */
 export function postgresError(error: unknown): StoreError {
   if (error instanceof pg.DatabaseError) {
     const { code = '' } = error;

@@ -31,7 +31,6 @@ interface Load {
 export async function openMember(options: {
   /** Sends the member's requests to the site. */
   readonly fetch: Fetch;
-  /** Origin of the site. */
   readonly url: string;
   readonly app: string;
   readonly scenario: Scenario;

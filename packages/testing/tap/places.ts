@@ -5,15 +5,7 @@ export interface Place {
 }
 
 /** Names the places of gadgets on a page. */
-export interface Places {
-  /**
-   * Returns the gadget in whose frame a window is. @param app Id of the app, as the page welcomed
-   * it.
-   */
-  ofWindow(source: MessageEventSource, app: string): Place;
-  /** Returns the place of an element; `undefined` for one that shows no app. */
-  ofElement(element: EventTarget | undefined): Place | undefined;
-}
+export type Places = ReturnType<typeof createPlaces>;
 
 type Root = Document | ShadowRoot;
 
@@ -21,7 +13,7 @@ type Root = Document | ShadowRoot;
  * Numbers the gadgets of each app in the order of the document, shadow roots included, and those
  * that come later after them: the order in which elements are mounted.
  */
-export function createPlaces(document: Document): Places {
+export function createPlaces(document: Document) {
   const places = new WeakMap<object, Place>();
   const counts: Record<string, number> = Object.create(null);
 
@@ -40,7 +32,11 @@ export function createPlaces(document: Document): Places {
   }
 
   return {
-    ofWindow(source, app) {
+    /**
+     * Returns the gadget in whose frame a window is. @param app Id of the app, as the page welcomed
+     * it.
+     */
+    ofWindow(source: MessageEventSource, app: string): Place {
       for (const root of rootsOf(document))
         for (const frame of root.querySelectorAll('iframe')) {
           if (frame.contentWindow !== source) continue;
@@ -51,7 +47,8 @@ export function createPlaces(document: Document): Places {
         }
       return number(source, app);
     },
-    ofElement(element) {
+    /** Returns the place of an element; `undefined` for one that shows no app. */
+    ofElement(element: EventTarget | undefined): Place | undefined {
       if (!(element instanceof Element) || !isGadget(element)) return undefined;
       const app = element.getAttribute('app');
       if (app === null) return undefined;

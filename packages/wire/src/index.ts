@@ -6,9 +6,8 @@ export type { Clock } from './clock.ts';
 export { closest } from './closest.ts';
 export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
-export { createGate, type Gate, type GateOptions } from './gate.ts';
+export { createGate, type Gate } from './gate.ts';
 export {
-  type ByteStream,
   type ConditionalRead,
   type HttpBody,
   type HttpRequest,
@@ -71,7 +70,7 @@ export type {
   InstanceAnswer,
   InstanceRequest,
 } from './proxy-messages.ts';
-export { isTooFine, type JoinedBytes, joinBytes, joinChunks, readBytes } from './read-bytes.ts';
+export { isTooFine, joinBytes, joinChunks, readBytes } from './read-bytes.ts';
 export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {
   type ResolvedRequest,
@@ -103,5 +102,5 @@ export {
 } from './social-error.ts';
 export { startProblems } from './start-problems.ts';
 export { terminalText } from './terminal-text.ts';
-export { createRateLimit, createTokenBucket, type Rate, type RateLimit } from './token-bucket.ts';
+export { createRateLimit, createTokenBucket, type Rate } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';

@@ -1,4 +1,4 @@
-import type { RequestParams, ResourceRequest } from './app-call.ts';
+import type { ResourceRequest } from './app-call.ts';
 import type { Reply } from './envelope.ts';
 import type { PermissionName } from './permissions.ts';
 
@@ -81,12 +81,10 @@ export interface CallsRequest {
   readonly calls: readonly Call[];
 }
 
-export interface Call {
+export interface Call extends ResourceRequest {
   /** Names the call within this request. */
   readonly id: string;
   readonly instance: string;
-  readonly operation: string;
-  readonly params: RequestParams;
   /** Id of a write (`isWriteId`), the same for each repeat: under one id it is done once. */
   readonly write?: string;
 }

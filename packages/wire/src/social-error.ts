@@ -51,9 +51,7 @@ export interface ErrorData {
   readonly versions?: VersionMismatch;
 }
 
-export interface SocialErrorOptions extends ErrorOptions {
-  /** Whole seconds until a retry can succeed. */
-  readonly retryAfter?: number;
+export interface SocialErrorOptions extends ErrorOptions, Pick<ErrorData, 'retryAfter'> {
   /** Word where the code is too coarse: `oauth_problem`, or the fault of an image. */
   readonly problem?: string;
   /** Methods for the `Allow` header, on METHOD_NOT_ALLOWED. */

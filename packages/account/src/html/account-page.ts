@@ -95,7 +95,6 @@ export interface Message {
   readonly action?: Html | undefined;
 }
 
-/** Renders a page with one message. */
 export function messagePage(
   request: PageRequest,
   { status = 200, title, text, action }: Message,

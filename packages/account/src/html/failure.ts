@@ -28,7 +28,6 @@ function codeText({ code, message }: SocialError, texts: Texts): string {
   return isFailureText(key) ? texts.say(key) : message;
 }
 
-/** Renders a failure as a page. */
 export async function failurePage(request: PageRequest, error: SocialError): Promise<HttpResponse> {
   const title = titleOf(error, request.texts);
   const text = failureText(error, request);

@@ -16,7 +16,6 @@ export function siteCookieName(publicUrl: string, name: string): string {
   return `${protocol === 'https:' ? '__Host-' : ''}${name}${port && `_${port}`}`;
 }
 
-/** Makes a cookie of the account pages. */
 export function ownCookie(publicUrl: string, name: string) {
   const isSecure = publicUrl.startsWith('https:');
   const fullName = siteCookieName(publicUrl, name);

@@ -3,11 +3,7 @@ import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
 
 /** Issues and checks form tokens, each bound to one browser and one action. */
-export interface Forms {
-  /** Renders the hidden field that holds the token. */
-  field(form: Form): Html;
-  check(form: Form, token: string): FormCheck;
-}
+export type Forms = ReturnType<typeof createForms>;
 
 /**
  * Verdict on a sent form. `invalid`: it is not from this site and browser, or too old. `tooSoon`:
@@ -34,7 +30,7 @@ const soonestMs = 500;
 const clockDifferenceMs = 60 * 1000;
 
 /** @param options.secretKey Key of the site; the key of the forms is derived from it. */
-export function createForms(options: { readonly secretKey: Uint8Array; readonly now: () => number }): Forms {
+export function createForms(options: { readonly secretKey: Uint8Array; readonly now: () => number }) {
   const key = Buffer.from(hkdfSync('sha256', options.secretKey, '', 'gantry/forms', 32));
 
   function seal({ owner, action }: Form, issuedAtMs: number): string {
@@ -45,9 +41,10 @@ export function createForms(options: { readonly secretKey: Uint8Array; readonly 
   }
 
   return {
-    field: (form) =>
+    /** Renders the hidden field that holds the token. */
+    field: (form: Form): Html =>
       html`<input type="hidden" name="${formTokenName}" value="${seal(form, options.now())}"${form.isHeld && raw(' data-held')}>`,
-    check(form, token) {
+    check(form: Form, token: string): FormCheck {
       const issuedAtMs = Number(/^(\d{1,15})\./.exec(token)?.[1] ?? Number.NaN);
       const ageMs = options.now() - issuedAtMs;
       if (!(ageMs >= -clockDifferenceMs && ageMs < lifetimeMs)) return 'invalid';

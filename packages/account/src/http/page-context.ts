@@ -26,10 +26,8 @@ export interface PageApps {
   revoke(memberId: string, appId: string, options: { readonly removesData: boolean }): Promise<boolean>;
 }
 
-/** Parts of the site that all pages share. */
 export interface PageContext {
   readonly db: Database;
-  /** Origin of the site. */
   readonly publicUrl: string;
   /** Folder of the photos: the service's. */
   readonly mediaFolder: string;

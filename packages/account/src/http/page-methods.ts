@@ -1,7 +1,6 @@
 import type { HttpResponse } from '@gantry/wire';
 import type { PageRequest } from './page-request.ts';
 
-/** Runs one method of a page. */
 export type Handle<Request = PageRequest> = (request: Request) => Promise<HttpResponse>;
 
 /** Methods of one address. `HEAD` is answered as `GET`. */

@@ -3,14 +3,12 @@ import type { Texts } from '../messages/texts.ts';
 import type { Client } from './client.ts';
 import type { PageContext } from './page-context.ts';
 
-/** The member who is signed in. */
 export interface Member {
   readonly id: string;
   readonly displayName: string;
   readonly isAdmin: boolean;
 }
 
-/** File of a form. */
 export interface SentFile {
   /** Name from outside, without folders. */
   readonly name: string;

@@ -7,7 +7,6 @@ import type { Texts } from '../messages/texts.ts';
 
 export const keysPath = '/account/keys';
 
-/** Reads how a new key signs. */
 export function signatureOf(form: URLSearchParams): Pick<ConsumerSpec, 'method' | 'publicKey'> {
   const method = signatureMethods.find((one) => one === form.get('method')) ?? 'HMAC-SHA1';
   return method === 'RSA-SHA1' ? { method, publicKey: form.get('public_key') ?? '' } : { method };

@@ -15,7 +15,6 @@ import { uploadForm, uploadScript } from './upload-form.ts';
 const albumsOfPage = 50;
 const photosOfPage = 60;
 
-/** Lists the albums of the member. */
 export const albumsPage: PageMethods<MemberRequest> = {
   async get(request) {
     const { context, member, settings, texts } = request;

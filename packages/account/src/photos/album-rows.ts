@@ -1,15 +1,11 @@
-import { type LevelIndex, type MediaToken, memberChanged, renewUrl } from '@gantry/service/pages';
+import { type MediaToken, memberChanged, renewUrl } from '@gantry/service/pages';
 import { type Database, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { ItemRequest } from '../http/page-request.ts';
 import { type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
 
-/** Album of the signed-in member. */
-export interface OwnAlbum {
+export interface OwnAlbum extends Described {
   readonly id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly level: LevelIndex;
   readonly photos: number;
   /** First photo; `null` for an empty album. */
   readonly cover_id: string | null;

@@ -31,7 +31,6 @@ export function readDescribed({ form, texts }: PageRequest, of: 'album' | 'photo
   return { described, problem: level === undefined ? texts.say('level.unchosen') : undefined };
 }
 
-/** Renders the fields that `readDescribed` reads. */
 export function describedFields(texts: Texts, of: 'album' | 'photo', { described, problem }: Typed): Html {
   const { title, description, level: chosen } = described;
   const isWrong = problem !== undefined;

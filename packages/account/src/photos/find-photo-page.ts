@@ -27,7 +27,6 @@ export const photoPages: readonly (readonly [path: string, PageMethods])[] = [
   }),
 ];
 
-/** Returns the page of a path below `/account/photos`. */
 export function findPhotoPage(path: string): PageMethods | undefined {
   const rest = /^\/account\/photos(\/.*)?$/.exec(path);
   if (!rest) return undefined;

@@ -6,7 +6,6 @@ export interface Own {
   readonly memberId: string;
 }
 
-/** Title, description and visibility of an album or a photo. */
 export interface Described {
   readonly title: string;
   readonly description: string;
@@ -17,7 +16,6 @@ export interface Randomly {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-/** Albums and bytes that a member has stored. */
 export interface Space {
   readonly albums: number;
   readonly bytes: number;

@@ -1,5 +1,4 @@
 import {
-  type LevelIndex,
   type MediaToken,
   mediaPath,
   memberChanged,
@@ -11,13 +10,9 @@ import {
 import { type Database, sql } from '@gantry/store';
 import { bytesOf, type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
 
-/** Photo of the signed-in member. */
-export interface OwnPhoto {
+export interface OwnPhoto extends Described {
   readonly id: string;
   readonly album_id: string;
-  readonly title: string;
-  readonly description: string;
-  readonly level: LevelIndex;
   readonly url: string;
   /** In the media folder; `null` for a photo that is kept elsewhere. */
   readonly file: string | null;

@@ -3,21 +3,6 @@ import { type Database, deleteExpired, sql } from '@gantry/store';
 import type { Client } from '../http/client.ts';
 import { clientNetwork, siteNetwork } from './network.ts';
 
-/** Counts attempts to sign in, in the database, for every process together. */
-export interface AttemptLimits {
-  /**
-   * Resolves with the seconds until the next attempt, if a limit is reached. Nothing is counted.
-   */
-  limitedFor(attempt: AttemptOf): Promise<number | undefined>;
-  /**
-   * Counts an attempt that is about to be checked. Resolves as `limitedFor` and counts nothing if a
-   * limit is reached.
-   */
-  count(attempt: AttemptOf): Promise<number | undefined>;
-  /** Takes back an attempt that turned out to be right. */
-  forgive(attempt: AttemptOf): Promise<void>;
-}
-
 export interface AttemptOf {
   readonly memberId: string;
   readonly client: Client;
@@ -42,7 +27,7 @@ export function networkOfClient({ address }: Client): string {
 }
 
 /** Makes the limits. Each of their statements locks at most one row, so none blocks another. */
-export function createAttemptLimits({ db, now }: { readonly db: Database; readonly now: () => number }): AttemptLimits {
+export function createAttemptLimits({ db, now }: { readonly db: Database; readonly now: () => number }) {
   let prunedAtMs = Number.NEGATIVE_INFINITY;
 
   function prune(nowMs: number): void {
@@ -72,6 +57,9 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
     }
   }
 
+  /**
+   * Resolves with the seconds until the next attempt, if a limit is reached. Nothing is counted.
+   */
   async function limitedFor(attempt: AttemptOf): Promise<number | undefined> {
     const nowMs = now();
     const limits = limitsOf(attempt);
@@ -87,7 +75,11 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
 
   return {
     limitedFor,
-    async count(attempt) {
+    /**
+     * Counts an attempt that is about to be checked. Resolves as `limitedFor` and counts nothing if
+     * a limit is reached.
+     */
+    async count(attempt: AttemptOf): Promise<number | undefined> {
       const nowMs = now();
       prune(nowMs);
       const limits = limitsOf(attempt);
@@ -98,7 +90,8 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
       }
       return undefined;
     },
-    forgive: (attempt) => forgive(limitsOf(attempt)),
+    /** Takes back an attempt that turned out to be right. */
+    forgive: (attempt: AttemptOf): Promise<void> => forgive(limitsOf(attempt)),
   };
 }
 

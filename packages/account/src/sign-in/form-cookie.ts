@@ -17,7 +17,6 @@ export function formCookie(publicUrl: string) {
       const isOurs = known !== undefined && /^[A-Za-z0-9_-]{22}$/.test(known);
       return prefix + (isOurs ? known : Buffer.from(random(16)).toString('base64url'));
     },
-    /** Returns `Set-Cookie` for an owner. */
     write: (owner: string): string => cookie.write(owner.slice(prefix.length), dayS),
   };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Database, deleteSomeExpired, sql } from '@gantry/store';
+import { deleteSomeExpired, sql } from '@gantry/store';
 import { ownCookie } from '../http/cookies.ts';
+import type { PageContext } from '../http/page-context.ts';
 import type { Member } from '../http/page-request.ts';
 
 export interface Session {
@@ -11,13 +12,7 @@ export interface Session {
 }
 
 /** Sessions, each a random cookie of which the database holds a digest. */
-export interface Sessions {
-  /** Begins a session and ends the one that the browser had. @returns `Set-Cookie` */
-  begin(memberId: string, request: Request): Promise<string>;
-  find(request: Request): Promise<Session | undefined>;
-  /** @returns `Set-Cookie` that removes the cookie. */
-  end(request: Request): Promise<string>;
-}
+export type Sessions = ReturnType<typeof createSessions>;
 
 const day = 24 * 60 * 60 * 1000;
 const unusedMs = 14 * day;
@@ -37,12 +32,7 @@ interface SessionRow {
   readonly removed_at_ms: number | null;
 }
 
-export function createSessions(options: {
-  readonly db: Database;
-  readonly publicUrl: string;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-}): Sessions {
+export function createSessions(options: Pick<PageContext, 'db' | 'publicUrl' | 'now' | 'random'>) {
   const { db, publicUrl, now, random } = options;
   const cookie = ownCookie(publicUrl, 'gantry_session');
 
@@ -58,7 +48,8 @@ export function createSessions(options: {
   }
 
   return {
-    async begin(memberId, request) {
+    /** Begins a session and ends the one that the browser had. @returns `Set-Cookie` */
+    async begin(memberId: string, request: Request): Promise<string> {
       await drop(request);
       const value = Buffer.from(random(32)).toString('base64url');
       const nowMs = now();
@@ -76,7 +67,7 @@ export function createSessions(options: {
       ]);
       return cookie.write(value, longestMs / 1000);
     },
-    async find(request) {
+    async find(request: Request): Promise<Session | undefined> {
       const digest = digestIn(request);
       if (digest === undefined) return undefined;
       const nowMs = now();
@@ -93,7 +84,8 @@ export function createSessions(options: {
       }
       return { digest, member: { id, displayName, isAdmin: admin === 1 }, epoch: epochOf(row) };
     },
-    async end(request) {
+    /** @returns `Set-Cookie` that removes the cookie. */
+    async end(request: Request): Promise<string> {
       await drop(request);
       return cookie.write('', 0);
     },

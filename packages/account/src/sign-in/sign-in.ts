@@ -2,14 +2,11 @@ import type { Passwords } from '@gantry/service';
 import { passwordHashOf, rehash } from '@gantry/service/pages';
 import type { Database } from '@gantry/store';
 import { isId } from '@gantry/wire';
-import type { Client } from '../http/client.ts';
-import { createAttemptLimits, networkOfClient } from './attempt-limits.ts';
+import { type AttemptOf, createAttemptLimits, networkOfClient } from './attempt-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
 
-export interface Credential {
-  readonly memberId: string;
+export interface Credential extends AttemptOf {
   readonly password: string;
-  readonly client: Client;
 }
 
 /**

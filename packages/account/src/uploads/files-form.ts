@@ -6,13 +6,6 @@ import { type FormPart, readParts } from './read-parts.ts';
 
 const maxBytes = 32 * 2 ** 20;
 
-/** Form whose token was read, and nothing after it. */
-export interface FilesForm {
-  /** The form's token; empty if the form does not begin with it. */
-  readonly token: string;
-  readonly files: AsyncIterable<SentFile>;
-}
-
 /**
  * Begins to read a form with files, for browsers without scripts: the token is its first field.
  *
@@ -21,7 +14,7 @@ export interface FilesForm {
 export async function readFilesForm(
   { headers }: Request,
   { body, texts }: { readonly body: AsyncIterable<Uint8Array>; readonly texts: Texts },
-): Promise<FilesForm> {
+) {
   const parts = readParts(body, {
     type: headers.get('content-type') ?? '',
     maxBytes,
@@ -32,6 +25,7 @@ export async function readFilesForm(
     },
   });
   const first = await parts.next();
+  /** The form's token; empty if the form does not begin with it. */
   const token = !first.done && 'value' in first.value && first.value.name === formTokenName ? first.value.value : '';
   return { token, files: filesOf(parts) };
 }

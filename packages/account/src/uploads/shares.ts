@@ -1,8 +1,5 @@
 /** Places of a pool, of which no member and no network has all. */
-export interface Shares {
-  /** Takes a place. Returns the function that gives it back; `undefined` if there is none. */
-  take(holder: Holder): (() => void) | undefined;
-}
+export type Shares = ReturnType<typeof createShares>;
 
 export interface Holder {
   readonly member: string;
@@ -17,13 +14,14 @@ export interface SharesOptions {
 }
 
 /** Makes a pool of places with a share for each member and network (security rule 35). */
-export function createShares({ places, ofMember, ofNetwork }: SharesOptions): Shares {
+export function createShares({ places, ofMember, ofNetwork }: SharesOptions) {
   let taken = 0;
   const byMember = new Map<string, number>();
   const byNetwork = new Map<string, number>();
 
   return {
-    take({ member, network }) {
+    /** Takes a place. Returns the function that gives it back; `undefined` if there is none. */
+    take({ member, network }: Holder): (() => void) | undefined {
       if (taken >= places || (byMember.get(member) ?? 0) >= ofMember) return undefined;
       if (network !== undefined && (byNetwork.get(network) ?? 0) >= ofNetwork) return undefined;
       const change = (by: 1 | -1): void => {

@@ -23,7 +23,6 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `gantry admin add|list|remove` */
 export const admin: Command = {
   name: 'admin',
   summary: 'Name the administrators of the site, and set their passwords',

@@ -5,7 +5,6 @@ import { type Command, onlyWord, withFlags } from './command.ts';
 
 const options = { ...dataFlags, 'with-keys': { type: 'boolean', default: false }, json: { type: 'boolean' } } as const;
 
-/** `gantry backup FOLDER` */
 export const backup: Command = {
   name: 'backup',
   summary: 'Copy a site while it runs',

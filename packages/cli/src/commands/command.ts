@@ -30,10 +30,8 @@ export interface Command {
 
 type Flags = NonNullable<ParseArgsConfig['options']>;
 
-/** Values of flags, by name. */
 export type ValuesOf<Declared extends Flags> = ReturnType<typeof parseArgs<{ options: Declared }>>['values'];
 
-/** A parsed command line. */
 export interface CommandLine<Declared extends Flags> {
   readonly values: ValuesOf<Declared>;
   readonly positionals: readonly string[];

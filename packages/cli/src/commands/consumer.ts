@@ -18,7 +18,6 @@ const options = {
   json: { type: 'boolean' },
 } as const;
 
-/** `gantry consumer add|list|revoke` */
 export const consumer: Command = {
   name: 'consumer',
   summary: 'Create, list and revoke OAuth consumer keys',

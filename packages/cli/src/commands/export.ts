@@ -13,7 +13,6 @@ const options = {
   'with-secrets': { type: 'boolean', default: false },
 } as const;
 
-/** `gantry export` */
 export const exportSite: Command = {
   name: 'export',
   summary: 'Write the whole site as a world file for gantry import',

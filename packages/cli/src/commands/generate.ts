@@ -12,7 +12,6 @@ const options = {
   'test-consumer': { type: 'boolean', default: false },
 } as const;
 
-/** `gantry generate` */
 export const generate: Command = {
   name: 'generate',
   summary: 'Generate a realistic world of any size for tests',

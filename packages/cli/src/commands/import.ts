@@ -10,7 +10,6 @@ import { readText, unreadable } from './read-text.ts';
 
 const options = { ...dataFlags, restart: { type: 'boolean', default: false }, json: { type: 'boolean' } } as const;
 
-/** `gantry import FILE` */
 export const importFile: Command = {
   name: 'import',
   summary: 'Load a world file: members, friendships, apps, activities, albums',

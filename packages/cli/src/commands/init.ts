@@ -18,7 +18,6 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** `gantry init` */
 export const init: Command = {
   name: 'init',
   summary: 'Add Gantry to a site: detect its framework, show the changes, write them',

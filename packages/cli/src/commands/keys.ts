@@ -19,7 +19,6 @@ import { type Command, type CommandLine, withFlags } from './command.ts';
 
 const options = { ...dataFlags, title: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** `gantry keys rotate|replace|add|list|revoke` */
 export const keys: Command = {
   name: 'keys',
   summary: 'Keys that keep members in step; rotate the one of gadget tokens, or replace every key',

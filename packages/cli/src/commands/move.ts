@@ -16,7 +16,6 @@ import { type Command, withFlags } from './command.ts';
 
 const options = { ...dataFlags, to: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** `gantry move --to DATABASE` */
 export const move: Command = {
   name: 'move',
   summary: 'Copy a site into another database: from SQLite to PostgreSQL, or back',

@@ -18,7 +18,6 @@ const options = {
   json: { type: 'boolean', default: false },
 } as const;
 
-/** `gantry pictures` */
 export const pictures: Command = {
   name: 'pictures',
   summary: 'Take pictures of all stories, as PNG files and a page that shows them',

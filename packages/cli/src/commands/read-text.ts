@@ -8,7 +8,6 @@ export async function readText(file: string): Promise<string> {
   });
 }
 
-/** Returns the error for a file that cannot be read. */
 export function unreadable(file: string, { code }: NodeJS.ErrnoException): UsageError {
   return new UsageError(`${file} cannot be read (${code}).`);
 }

@@ -5,7 +5,6 @@ import { type Command, onlyWord, withFlags } from './command.ts';
 
 const options = { ...dataFlags, keys: { type: 'string' }, json: { type: 'boolean' } } as const;
 
-/** `gantry restore FOLDER` */
 export const restoreBackup: Command = {
   name: 'restore',
   summary: 'Create a data folder from a backup',

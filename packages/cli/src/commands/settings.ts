@@ -11,7 +11,6 @@ import { table } from '../terminal/output.ts';
 import { withStores } from '../with-stores.ts';
 import { type Command, withFlags } from './command.ts';
 
-/** `gantry settings list|get|set` */
 export const settings: Command = {
   name: 'settings',
   summary: 'Show and change settings while the site runs',

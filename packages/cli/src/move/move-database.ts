@@ -144,13 +144,10 @@ async function digestOf(db: Database, table: MovedTable, onRows = (_: number) =>
   const hash = createHash('sha256');
   let count = 0;
   for await (const rows of readRows(db, table)) {
-    for (const row of rows) hash.update(`${JSON.stringify(Object.entries(row).sort(byName))}\n`);
+    for (const row of rows)
+      hash.update(`${JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))}\n`);
     count += rows.length;
     onRows(rows.length);
   }
   return `${count} ${hash.digest('hex')}`;
-}
-
-function byName([a]: readonly [string, unknown], [b]: readonly [string, unknown]): number {
-  return a < b ? -1 : 1;
 }

@@ -29,7 +29,6 @@ export async function* readRows(db: Database, table: MovedTable, after?: RowKey)
   }
 }
 
-/** Returns the key of a row. */
 export function keyOfRow({ key }: MovedTable, row: Row): RowKey {
   return key.map((name) => row[name] as SqlValue);
 }

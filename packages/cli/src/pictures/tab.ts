@@ -1,16 +1,12 @@
-import type { Browser, Page, Request } from '@playwright/test';
+import type { Browser, Request } from '@playwright/test';
 
 /** A page that knows when its requests rest. */
-export interface Tab {
-  readonly page: Page;
-  /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */
-  quiet(mostMs: number): Promise<void>;
-}
+export type Tab = Awaited<ReturnType<typeof openTab>>;
 
 const quietMs = 100;
 
 /** Opens an empty page in a browser context of its own. */
-export async function openTab(browser: Browser): Promise<Tab> {
+export async function openTab(browser: Browser) {
   const page = await browser.newPage({ reducedMotion: 'reduce' });
   const open = new Set<Request>();
   let lastRequestMs = performance.now();
@@ -28,7 +24,8 @@ export async function openTab(browser: Browser): Promise<Tab> {
   page.on('load', () => open.clear()); // of the previous page: some never report their end
   return {
     page,
-    async quiet(mostMs) {
+    /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */
+    async quiet(mostMs: number): Promise<void> {
       const endMs = performance.now() + mostMs;
       while (performance.now() < endMs) {
         const waitMs = open.size > 0 ? quietMs : lastRequestMs + quietMs - performance.now();

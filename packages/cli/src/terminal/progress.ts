@@ -2,23 +2,16 @@ import type { Output } from './output.ts';
 
 /** Progress of long work. */
 export interface Step {
-  /** Records done so far. */
   readonly records: number;
   /** Fraction done, from 0 to 1, if known. */
   readonly part?: number;
 }
 
-/** Reports progress: on a terminal in place, else a line for each tenth or 30 seconds. */
-export interface Progress {
-  step(step: Step): void;
-  /** Clears the terminal's line. */
-  end(): void;
-}
-
 const refreshMs = 200;
 const lineMs = 30_000;
 
-export function createProgress(output: Output, now = Date.now): Progress {
+/** Reports progress: on a terminal in place, else a line for each tenth or 30 seconds. */
+export function createProgress(output: Output, now = Date.now) {
   const startMs = now();
   let first: Step | undefined;
   let tenth = 0;
@@ -30,7 +23,7 @@ export function createProgress(output: Output, now = Date.now): Progress {
   }
 
   return {
-    step(step) {
+    step(step: Step): void {
       first ??= step;
       if (!isTimely(step)) return;
       reportedMs = now();
@@ -39,7 +32,8 @@ export function createProgress(output: Output, now = Date.now): Progress {
       if (output.status) output.status(text);
       else output.err(text);
     },
-    end: () => output.status?.(''),
+    /** Clears the terminal's line. */
+    end: (): void => output.status?.(''),
   };
 }
 

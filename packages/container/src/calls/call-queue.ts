@@ -6,10 +6,7 @@ import type { ProxyClient } from './proxy-client.ts';
 import type { Credentials, OpenSessions, Session } from './session.ts';
 
 /** Sends the calls of all gadgets: those of one tick are one POST. */
-export interface CallQueue {
-  /** Never rejects. */
-  send(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply>;
-}
+export type CallQueue = ReturnType<typeof createCallQueue>;
 
 export interface SendOptions {
   /** A write that has left the page is not given up: its outcome must become known. */
@@ -47,7 +44,7 @@ export function createCallQueue(options: {
   readonly client: ProxyClient;
   readonly clock: Clock;
   readonly sessions: Pick<OpenSessions, 'viewerChanged' | 'appReplaced'>;
-}): CallQueue {
+}) {
   const { client, clock, sessions } = options;
   const add = perTick<QueuedCall>((calls) => void flush(calls));
 
@@ -122,7 +119,8 @@ export function createCallQueue(options: {
   }
 
   return {
-    send(session, request, options) {
+    /** Never rejects. */
+    send(session: Session, request: ResourceRequest, options: SendOptions): Promise<Reply> {
       const { isWrite, signal } = options;
       if (signal?.aborted) return Promise.resolve(aborted);
       return new Promise((resolve) => {

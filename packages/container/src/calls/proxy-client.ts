@@ -5,21 +5,13 @@ import { linesOf } from './lines.ts';
 export type Fetch = (url: URL, init: RequestInit) => Promise<Response>;
 
 /** The page's side of the proxy's addresses. Failures are data: `open` and `call` never reject. */
-export interface ProxyClient {
-  /**
-   * Resolves with one answer per request, in order: the failure of the POST for each, if it fails.
-   */
-  open(requests: readonly InstanceRequest[], signal: AbortSignal): Promise<readonly InstanceAnswer[]>;
-  /** Passes on each reply as it arrives, and resolves with the error of calls that got none. */
-  call(request: CallsRequest, onReply: (reply: CallReply) => void, signal: AbortSignal): Promise<WireError>;
-  /** Posts to an address of the proxy. Rejects if the network or `signal` fails it. */
-  post(path: string, body: unknown, signal: AbortSignal): Promise<Response | Failure>;
-}
+export type ProxyClient = ReturnType<typeof createProxyClient>;
 
 /** @param options.base Absolute URL of `/gantry/`. */
-export function createProxyClient(options: { readonly base: URL; readonly fetch: Fetch }): ProxyClient {
+export function createProxyClient(options: { readonly base: URL; readonly fetch: Fetch }) {
   const { base, fetch } = options;
 
+  /** Posts to an address of the proxy. Rejects if the network or `signal` fails it. */
   async function post(path: string, body: unknown, signal: AbortSignal): Promise<Response | Failure> {
     const response = await fetch(new URL(path, base), {
       method: 'POST',
@@ -35,7 +27,11 @@ export function createProxyClient(options: { readonly base: URL; readonly fetch:
 
   return {
     post,
-    async open(requests, signal) {
+    /**
+     * Resolves with one answer per request, in order: the failure of the POST for each, if it
+     * fails.
+     */
+    async open(requests: readonly InstanceRequest[], signal: AbortSignal): Promise<readonly InstanceAnswer[]> {
       try {
         const response = await post('instances', requests, signal);
         if ('error' in response) return requests.map(() => response);
@@ -46,7 +42,8 @@ export function createProxyClient(options: { readonly base: URL; readonly fetch:
         return requests.map(() => lostConnection(signal));
       }
     },
-    async call(request, onReply, signal) {
+    /** Passes on each reply as it arrives, and resolves with the error of calls that got none. */
+    async call(request: CallsRequest, onReply: (reply: CallReply) => void, signal: AbortSignal): Promise<WireError> {
       try {
         const response = await post('calls', request, signal);
         if ('error' in response) return response.error;

@@ -23,7 +23,6 @@ export interface OpenSessions {
   open(request: InstanceRequest): Promise<InstanceAnswer>;
   /** Begins a session with an instance that was opened. */
   begin(request: InstanceRequest, instance: Instance): Session;
-  /** Returns the sessions of mounted gadgets. */
   list(): readonly Session[];
   /** Replaces all gadgets, since another member is signed in. Ignores sessions that have ended. */
   viewerChanged(noticedBy: Session): void;

@@ -7,12 +7,10 @@ import type { ProxyClient } from './proxy-client.ts';
 import { type Rights, scopeOf } from './scope.ts';
 import type { Credentials, OpenSessions, Session } from './session.ts';
 
-/** A gadget on the page. */
 export interface Mounted {
   readonly gadget: Gadget;
   /** Ends the gadget, which must be mounted anew. */
   readonly replace: OnReplace;
-  /** Notifies the gadget of a write that was rolled back. */
   readonly rollBack: (rollback: Rollback) => void;
 }
 

@@ -1,14 +1,9 @@
 import type { Session } from './session.ts';
 
 /** Keeps reads of a session behind its writes, in the same POST where possible. */
-export interface WriteGate {
-  /** Holds reads back while a write is on its way into the queue. Returns the end of it. */
-  close(session: Session): () => void;
-  /** Resolves when no write of the session is on its way; undefined if that is so already. */
-  wait(session: Session): Promise<void> | undefined;
-}
+export type WriteGate = ReturnType<typeof createWriteGate>;
 
-export function createWriteGate(): WriteGate {
+export function createWriteGate() {
   const gates = new WeakMap<Session, Promise<void>>();
 
   async function untilOpen(session: Session): Promise<void> {
@@ -16,7 +11,8 @@ export function createWriteGate(): WriteGate {
   }
 
   return {
-    close(session) {
+    /** Holds reads back while a write is on its way into the queue. Returns the end of it. */
+    close(session: Session): () => void {
       const { promise, resolve } = Promise.withResolvers<void>();
       gates.set(session, promise);
       return () => {
@@ -25,6 +21,7 @@ export function createWriteGate(): WriteGate {
         resolve();
       };
     },
-    wait: (session) => (gates.has(session) ? untilOpen(session) : undefined),
+    /** Resolves when no write of the session is on its way; undefined if that is so already. */
+    wait: (session: Session): Promise<void> | undefined => (gates.has(session) ? untilOpen(session) : undefined),
   };
 }

@@ -1,14 +1,6 @@
 import type { Clock } from '@gantry/wire';
 import type { Sessions } from '../calls/sessions.ts';
 
-/** Gadgets of a page that show that their app is paused. */
-export interface PausedApps {
-  /** Calls `onResume` once the site has resumed the app, unless the returned function is called. */
-  wait(app: string, onResume: () => void): () => void;
-  /** Asks the site whether one app is resumed, or each that gadgets wait for. */
-  check(app?: string): void;
-}
-
 const checkEveryMs = 60_000;
 
 /**
@@ -20,7 +12,7 @@ export function createPausedApps(options: {
   readonly sessions: Pick<Sessions, 'open'>;
   readonly clock: Pick<Clock, 'after' | 'random'>;
   readonly isHidden: () => boolean;
-}): PausedApps {
+}) {
   const { sessions, clock, isHidden } = options;
   const waiting = new Set<{ readonly app: string; readonly onResume: () => void }>();
   let stop: (() => void) | undefined;
@@ -31,6 +23,7 @@ export function createPausedApps(options: {
     for (const one of [...waiting]) if (one.app === app && waiting.delete(one)) one.onResume();
   }
 
+  /** Asks the site whether one app is resumed, or each that gadgets wait for. */
   function check(app?: string): void {
     const apps = new Set(Array.from(waiting, (one) => one.app));
     for (const each of apps) if (app === undefined || app === each) void ask(each);
@@ -46,7 +39,10 @@ export function createPausedApps(options: {
   }
 
   return {
-    wait(app, onResume) {
+    /**
+     * Calls `onResume` once the site has resumed the app, unless the returned function is called.
+     */
+    wait(app: string, onResume: () => void): () => void {
       const one = { app, onResume };
       waiting.add(one);
       if (waiting.size === 1) schedule();

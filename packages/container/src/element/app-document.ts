@@ -1,13 +1,8 @@
 import { expectHello, type Greeting, helloFragment, randomNonce } from '@gantry/bridge';
 import { type Clock, SocialError } from '@gantry/wire';
+import type { Gadget } from '../gadget.ts';
 
-/** Address and sandbox of an app's document. */
-export interface DocumentAddress {
-  /** Absolute URL. */
-  readonly document: string;
-  /** The frame's `sandbox` attribute. */
-  readonly sandbox: string;
-}
+export type DocumentAddress = Pick<Gadget, 'document' | 'sandbox'>;
 
 /** A document that loads: an iframe and a nonce, made together and ended together. */
 export interface AppDocument {
@@ -17,7 +12,6 @@ export interface AppDocument {
   readonly address: DocumentAddress;
   /** Number of times that it has loaded. */
   readonly loads: number;
-  /** Called after each load. */
   onLoad?: (() => void) | undefined;
   /** The page's `Content-Security-Policy` refused it. */
   readonly isBlocked: boolean;

@@ -24,7 +24,6 @@ export interface GadgetBody {
   show(props: GadgetProps, chrome: object | false | undefined): void;
 }
 
-/** Notices above a running app. */
 export interface Notices {
   /** Apps that do not respond: this one, and those that share its process. */
   readonly silent?: readonly SilentApp[] | undefined;

@@ -18,7 +18,6 @@ const menus = new WeakMap<GadgetBody, AbortController>();
 /** Closes the dialogs about a gadget. */
 const dialogs = new WeakMap<GadgetBody, AbortController>();
 
-/** Renders the chrome around the body of a gadget. */
 export function renderChrome(body: GadgetBody, props: GadgetProps): void {
   const { element, state, messages, silent } = props;
   const isHere = state === 'ready' || state === 'unresponsive';

@@ -1,15 +1,7 @@
 import { perTick } from '../calls/per-tick.ts';
 
 /** Decides when elements load: those in view at once, those near it when these have loaded. */
-export interface LoadOrder {
-  /**
-   * @param begin Called once, when it is the element's turn. Resolves when its document has loaded.
-   * @returns Function that gives the turn up.
-   */
-  wait(element: Element, begin: () => Promise<void>): () => void;
-  /** Resolves in the next task, the same for all callers: nothing is drawn between them. */
-  nextTask(): Promise<void>;
-}
+export type LoadOrder = ReturnType<typeof createLoadOrder>;
 
 interface Waiting {
   readonly begin: () => Promise<void>;
@@ -18,7 +10,7 @@ interface Waiting {
 
 const margin = '100%'; // a view's height, and width, all around
 
-export function createLoadOrder(): LoadOrder {
+export function createLoadOrder() {
   const resumeTogether = perTick<() => void>((waiting) => {
     for (const resume of waiting) resume();
   });
@@ -72,8 +64,14 @@ export function createLoadOrder(): LoadOrder {
   }
 
   return {
-    nextTask: () => new Promise(resumeTogether),
-    wait(element, begin) {
+    /** Resolves in the next task, the same for all callers: nothing is drawn between them. */
+    nextTask: (): Promise<void> => new Promise(resumeTogether),
+    /**
+     * @param begin Called once, when it is the element's turn. Resolves when its document has
+     * loaded.
+     * @returns Function that gives the turn up.
+     */
+    wait(element: Element, begin: () => Promise<void>): () => void {
       const turn: Waiting = { begin, isNear: false };
       waiting.set(element, turn);
       if (observer === undefined) {

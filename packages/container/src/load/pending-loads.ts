@@ -1,22 +1,10 @@
 import type { Clock } from '@gantry/wire';
 
-/** The pending loads of a page. */
-export interface PendingLoads {
-  /**
-   * Adds a load.
-   *
-   * @param startMs Time until `onLate`. Counts anew whenever another load is ready.
-   */
-  add(startMs: number, onLate: () => void): { ready(): void; end(): void };
-  /**
-   * Resolves when no load is pending, or after a second, so that later parts do not delay loads.
-   */
-  whenLoaded(): Promise<void>;
-}
+export type PendingLoads = ReturnType<typeof createPendingLoads>;
 
 const quietMs = 1_000; // of the machine: later parts come also while a tool's clock stands still
 
-export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>): PendingLoads {
+export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
   let coming = 0;
   let lastReadyMs = 0;
   let waiting: (() => void)[] = [];
@@ -28,7 +16,12 @@ export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>): Pen
   }
 
   return {
-    add(startMs, onLate) {
+    /**
+     * Adds a load.
+     *
+     * @param startMs Time until `onLate`. Counts anew whenever another load is ready.
+     */
+    add(startMs: number, onLate: () => void): { ready(): void; end(): void } {
       let isComing = true;
       let stopTimer = clock.after(startMs, checkTime);
       coming += 1;
@@ -53,7 +46,10 @@ export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>): Pen
         end,
       };
     },
-    whenLoaded() {
+    /**
+     * Resolves when no load is pending, or after a second, so that later parts do not delay loads.
+     */
+    whenLoaded(): Promise<void> {
       return new Promise((resolve) => {
         if (coming === 0) resolve();
         else if (waiting.push(resolve) === 1) setTimeout(release, quietMs);

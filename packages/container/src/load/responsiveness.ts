@@ -16,7 +16,6 @@ export interface WatchedLoad extends Pick<SilentApp, 'reload' | 'stop'> {
   readonly element: Element;
   /** Apps that may share a process, so that one busy app silences all. */
   readonly group: string;
-  /** Time for a response. */
   readonly responseMs: number;
   /** Silence until `restart`; 0 is never. */
   readonly restartMs: number;

@@ -16,7 +16,6 @@ export interface OwnWrite {
 export interface EntryStatesOptions {
   readonly store: EntryStore;
   readonly clock: Pick<Clock, 'now'>;
-  /** Sends an entry to the other tabs. */
   readonly broadcast: (entry: Entry) => void;
   /** Reports a write that waits now, or is done. */
   readonly report: (scope: Scope, report: WriteReport) => void;

@@ -62,7 +62,6 @@ function rowsOf({ operation: call }: ResourceRequest): readonly Operation[] {
   return (callRows.get(call) ?? []).map(operation);
 }
 
-/** Returns the report of a write that its app gets. */
 export function reportOf({ id, request, waits, retryAtMs, done }: Entry): WriteReport {
   const { operation } = request;
   if (done !== undefined) return { id, operation, state: 'done', reply: done.reply };

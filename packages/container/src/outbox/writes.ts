@@ -11,17 +11,7 @@ import type { Write } from '../results/parse-request.ts';
 import type { PageOutbox } from './outbox.ts';
 
 /** Writes of a page: optimistic at once, then sent through the outbox. */
-export interface Writes {
-  /** Shows a write, sends it, and rolls it back if it fails. Never rejects. */
-  send(write: Write, options: Pick<SendOptions, 'write' | 'signal'>): Promise<Reply>;
-  /** Fetches the outbox, with the writes of earlier pages. Never rejects. */
-  load(): Promise<unknown>;
-  /** Sends the waiting writes of the signed-in member. */
-  wake(viewer: string | null): void;
-  /** Forgets every write that waits. Never rejects. */
-  clear(): Promise<void>;
-  of(scope: Scope): GadgetWrites;
-}
+export type Writes = ReturnType<typeof createWrites>;
 
 /** @param options.fetchOutbox May reject: writes then go through the queue alone. */
 export function createWrites(options: {
@@ -31,7 +21,7 @@ export function createWrites(options: {
   readonly sessions: Pick<Sessions, 'get'>;
   readonly freshness: Lazy<{ readonly pend: Pend }>;
   readonly fetchOutbox: () => Promise<PageOutbox>;
-}): Writes {
+}) {
   const { queue, gate, clock, sessions, freshness, fetchOutbox } = options;
   let viewerNow: string | null = null;
   const outbox = lazy(async () => {
@@ -39,8 +29,10 @@ export function createWrites(options: {
     fetched.wake(viewerNow);
     return fetched;
   });
+  /** Fetches the outbox, with the writes of earlier pages. Never rejects. */
   const load = () => outbox.load().catch(() => undefined); // the next write tries again
 
+  /** Shows a write, sends it, and rolls it back if it fails. Never rejects. */
   async function send(write: Write, { write: wanted, signal }: Pick<SendOptions, 'write' | 'signal'>): Promise<Reply> {
     const { scope, request, session, sent } = write;
     const onQueued = gate.close(session);
@@ -66,16 +58,18 @@ export function createWrites(options: {
   return {
     send,
     load,
-    wake(viewer) {
+    /** Sends the waiting writes of the signed-in member. */
+    wake(viewer: string | null): void {
       viewerNow = viewer;
       if (outbox.value) outbox.value.wake(viewer);
       else void load();
     },
-    async clear() {
+    /** Forgets every write that waits. Never rejects. */
+    async clear(): Promise<void> {
       await load();
       await outbox.value?.clear();
     },
-    of: (scope) => ({
+    of: (scope: Scope): GadgetWrites => ({
       reports: () => outbox.value?.reports(scope) ?? [],
       follow(place, known) {
         const following = load().then(() => outbox.value?.follow(scope, place, known));

@@ -15,7 +15,6 @@ export interface Freshness {
   readonly pend: Pend;
   /** Makes results stale that depend on changes made elsewhere; asks again for watched ones. */
   invalidate(changes: readonly Change[]): void;
-  /** Sends a message to the other tabs. */
   broadcast(message: TabMessage): void;
   /** Forgets pending writes. */
   forget(matches: (write: Asked) => boolean): void;

@@ -30,7 +30,6 @@ export interface Written {
   readonly done?: unknown;
 }
 
-/** Lays writes over a result. */
 export type Overlay = (read: Asked, value: unknown) => unknown;
 
 /**

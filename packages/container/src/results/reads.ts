@@ -12,22 +12,7 @@ import { createWatchers, type SuccessReply } from './watchers.ts';
 export type KeptResult = SuccessReply & { readonly meta: ReplyMeta };
 
 /** Reads of a page: from cached results, from calls already in flight, or through the queue. */
-export interface Reads {
-  /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
-  answer(read: Read, open?: OpenCall): Reply | Promise<Reply>;
-  /** Pushes each result that differs from the one before, until the returned function is called. */
-  watch(read: Read, push: (reply: Reply) => void): () => void;
-  /** Asks the site, or joins a read in flight. */
-  fetch(read: Read): Promise<Reply>;
-  /** Returns the cached result of a read, if it is of an age to be shown. */
-  kept(read: Read): KeptResult | undefined;
-  /** Pushes the cached result to watchers. Returns false where there is none. */
-  pushKept(read: Read): boolean;
-  /** Returns the reads that are watched, each once. */
-  watched(matches: (read: Read) => boolean): readonly Read[];
-  /** Makes later calls start anew; calls in flight still get their reply. */
-  outdate(matches: (read: Read) => boolean): void;
-}
+export type Reads = ReturnType<typeof createReads>;
 
 /** @param options.overlay Lays pending writes over a result of the site. */
 export function createReads(options: {
@@ -36,7 +21,7 @@ export function createReads(options: {
   readonly gate: WriteGate;
   readonly clock: Pick<Clock, 'now'>;
   readonly overlay: (read: Asked, value: unknown) => unknown;
-}): Reads {
+}) {
   const { cache, queue, gate, clock, overlay } = options;
   const inFlight = createReadsInFlight<Read>(send);
   const watchers = createWatchers<Read>();
@@ -77,9 +62,12 @@ export function createReads(options: {
   }
 
   return {
-    fetch: (read) => inFlight.join(read),
-    kept: (read) => kept(read),
-    answer(read, open) {
+    /** Asks the site, or joins a read in flight. */
+    fetch: (read: Read): Promise<Reply> => inFlight.join(read),
+    /** Returns the cached result of a read, if it is of an age to be shown. */
+    kept: (read: Read): KeptResult | undefined => kept(read),
+    /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
+    answer(read: Read, open?: OpenCall): Reply | Promise<Reply> {
       const known = kept(read);
       const isDue = known?.meta.stale && cache.get(read.key)?.outdated === 'here' && !known.meta.pending;
       if (known === undefined || isDue) {
@@ -91,13 +79,19 @@ export function createReads(options: {
       if (stale) void inFlight.join(read);
       return known;
     },
-    watch: (read, push) => watchers.add(read, push, kept(read)),
-    pushKept(read) {
+    /**
+     * Pushes each result that differs from the one before, until the returned function is called.
+     */
+    watch: (read: Read, push: (reply: Reply) => void): (() => void) => watchers.add(read, push, kept(read)),
+    /** Pushes the cached result to watchers. Returns false where there is none. */
+    pushKept(read: Read): boolean {
       const known = kept(read);
       if (known) watchers.push(read, known);
       return known !== undefined;
     },
+    /** Returns the reads that are watched, each once. */
     watched: watchers.watched,
+    /** Makes later calls start anew; calls in flight still get their reply. */
     outdate: inFlight.outdate,
   };
 }

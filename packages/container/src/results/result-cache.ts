@@ -4,7 +4,6 @@ import { perTick } from '../calls/per-tick.ts';
 import { type Asked, resultKey } from '../calls/scope.ts';
 import type { ResultStorage } from '../storage.ts';
 
-/** One cached result. */
 export interface CachedResult extends Asked {
   readonly value: unknown;
   /** Arrival of the reply, in milliseconds since the epoch. */
@@ -20,20 +19,7 @@ export interface CachedResult extends Asked {
 export type Outdated = 'here' | 'elsewhere';
 
 /** A bounded Map that forgets the least recently used, before a storage that may fail. */
-export interface ResultCache {
-  /** Resolves when results of earlier pages are here, or time is up. Never rejects. */
-  readonly restored: Promise<void>;
-  /** Counts the results that arrived. */
-  readonly version: number;
-  get(key: string): CachedResult | undefined;
-  set(key: string, result: CachedResult): void;
-  /** Replaces each result that `change` changes; resolves when they are stored. Never rejects. */
-  revise(change: (result: CachedResult) => CachedResult): Promise<void>;
-  /** Forgets results; resolves when the storage has, too. Never rejects. */
-  drop(matches: (result: CachedResult) => boolean): Promise<void>;
-  /** Forgets everything, also what other pages stored. Never rejects. */
-  clear(): Promise<void>;
-}
+export type ResultCache = ReturnType<typeof createResultCache>;
 
 export interface CacheLimits {
   readonly entries: number;
@@ -52,7 +38,7 @@ export function createResultCache(options: {
   readonly storage: ResultStorage;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits?: CacheLimits;
-}): ResultCache {
+}) {
   const { clock, limits = defaultLimits } = options;
   const held = new Map<string, Held>();
   const unsaved = new Map<string, CachedResult | undefined>();
@@ -154,24 +140,27 @@ export function createResultCache(options: {
     }
   }
 
+  /** Resolves when results of earlier pages are here, or time is up. Never rejects. */
   const restored = restore();
   return {
     restored,
-    get version() {
+    /** Counts the results that arrived. */
+    get version(): number {
       return version;
     },
-    get(key) {
+    get(key: string): CachedResult | undefined {
       const entry = held.get(key);
       if (entry === undefined) return undefined;
       entry.lastUse = nextUse();
       return entry.result;
     },
-    set(key, result) {
+    set(key: string, result: CachedResult): void {
       hold(key, result);
       if (held.has(key)) unsaved.set(key, result);
       saveSoon();
     },
-    async revise(change) {
+    /** Replaces each result that `change` changes; resolves when they are stored. Never rejects. */
+    async revise(change: (result: CachedResult) => CachedResult): Promise<void> {
       for (const [key, entry] of held) {
         const result = change(entry.result);
         if (result === entry.result) continue;
@@ -182,11 +171,13 @@ export function createResultCache(options: {
       }
       await save();
     },
-    async drop(matches) {
+    /** Forgets results; resolves when the storage has, too. Never rejects. */
+    async drop(matches: (result: CachedResult) => boolean): Promise<void> {
       for (const [key, { result }] of held) if (matches(result)) remove(key);
       await save();
     },
-    async clear() {
+    /** Forgets everything, also what other pages stored. Never rejects. */
+    async clear(): Promise<void> {
       forget();
       await restored;
       forget(); // what was restored meanwhile

@@ -1,9 +1,7 @@
 import type { Reply } from '@gantry/wire';
 
-/** A reply that is no error. */
 export type SuccessReply = Extract<Reply, { readonly ok: unknown }>;
 
-/** Watchers of the results of reads. */
 export function createWatchers<Read extends { readonly key: string }>() {
   interface Watcher {
     readonly read: Read;

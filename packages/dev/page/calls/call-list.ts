@@ -1,6 +1,6 @@
 import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
-import { PageElement } from '../page-element.ts';
+import { inputs, ownState, PageElement } from '../page-element.ts';
 import { callDetail } from './call-detail.ts';
 import { callRow, rowHeight } from './call-row.ts';
 import type { Category } from './describe.ts';
@@ -23,19 +23,8 @@ const chips: readonly (Category | 'refusals')[] = ['calls', 'refusals', 'events'
  */
 export class GantryCallList extends PageElement {
   static override properties: PropertyDeclarations = {
-    log: { attribute: false },
-    labs: { attribute: false },
-    names: { attribute: false },
-    timeZone: { attribute: false },
-    isTape: { attribute: false },
-    openTape: { attribute: false },
-    saveTape: { attribute: false },
-    search: { state: true },
-    chosen: { state: true },
-    active: { state: true },
-    isOpen: { state: true },
-    paused: { state: true },
-    scrolled: { state: true },
+    ...inputs('log', 'labs', 'names', 'timeZone', 'isTape', 'openTape', 'saveTape'),
+    ...ownState('search', 'chosen', 'active', 'isOpen', 'paused', 'scrolled'),
   };
   declare log: RowLog;
   declare labs: ReadonlySet<string>;

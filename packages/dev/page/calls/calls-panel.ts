@@ -1,7 +1,7 @@
 import type { TapeAnswer } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
 import { html, nothing, type PropertyDeclarations } from 'lit';
-import { PageElement } from '../page-element.ts';
+import { inputs, ownState, PageElement } from '../page-element.ts';
 import { readTapeOf } from '../server.ts';
 import { saveFile, tapeOfRows } from '../tape/save-tape.ts';
 import { tapeFacts } from '../tape/tape-facts.ts';
@@ -16,14 +16,8 @@ import type { Row, RowLog } from './row-log.ts';
  */
 export class GantryCallsPanel extends PageElement {
   static override properties: PropertyDeclarations = {
-    log: { attribute: false },
-    labs: { attribute: false },
-    names: { attribute: false },
-    app: { attribute: false },
-    scenario: { attribute: false },
-    tape: { state: true },
-    problem: { state: true },
-    isTarget: { state: true },
+    ...inputs('log', 'labs', 'names', 'app', 'scenario'),
+    ...ownState('tape', 'problem', 'isTarget'),
   };
   declare log: RowLog;
   declare labs: ReadonlySet<string>;

@@ -1,5 +1,5 @@
 import { html, nothing, type PropertyDeclarations } from 'lit';
-import { PageElement } from '../page-element.ts';
+import { inputs, ownState, PageElement } from '../page-element.ts';
 
 const mostChildren = 100;
 const mostText = 1_000;
@@ -12,11 +12,8 @@ const mostText = 1_000;
  */
 export class GantryJson extends PageElement {
   static override properties: PropertyDeclarations = {
-    value: { attribute: false },
-    name: { attribute: false },
-    depth: { attribute: false },
-    isOpen: { state: true },
-    shown: { state: true },
+    ...inputs('value', 'name', 'depth'),
+    ...ownState('isOpen', 'shown'),
   };
   declare value: unknown;
   declare name: string | undefined;

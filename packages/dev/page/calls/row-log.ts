@@ -32,20 +32,14 @@ export interface Row {
 }
 
 /** Rows of the record, bounded. */
-export interface RowLog {
-  readonly rows: readonly Row[];
-  /** Increases with each change. */
-  readonly version: number;
-  add(entry: Entry, explanation?: Explanation): void;
-  clear(): void;
-}
+export type RowLog = ReturnType<typeof createRowLog>;
 
 const mostRows = 20_000;
 const mostEntriesOfRow = 50;
 const upstreamKinds: readonly Entry['kind'][] = ['upstream', 'cache'];
 
 /** Adds decisions, replies and pushes to their call, in constant time. */
-export function createRowLog(): RowLog {
+export function createRowLog() {
   let rows: Row[] = [];
   let version = 0;
   const calls = new Map<string, Row>();
@@ -111,14 +105,15 @@ export function createRowLog(): RowLog {
   }
 
   return {
-    get rows() {
+    get rows(): readonly Row[] {
       return rows;
     },
-    get version() {
+    /** Increases with each change. */
+    get version(): number {
       return version;
     },
     add,
-    clear() {
+    clear(): void {
       version += 1;
       rows = [];
       calls.clear();

@@ -15,18 +15,11 @@ interface HotOptions {
   readonly onBuild?: (app: string, problem: BuildProblem | undefined) => void;
 }
 
-/** The updates of a page's gadgets. */
-export interface Hot {
-  /** Adds the agent of a loaded document. */
-  onAgent(agent: Agent): void;
-  close(): void;
-}
-
 /**
  * Keeps gadgets up to date with their sources: sends updates into frames, reloads those that cannot
  * update in place, and reconnects after the server was away. `gantry.state` survives.
  */
-export function attachHot(options: HotOptions): Hot {
+export function attachHot(options: HotOptions) {
   const { gadgets, events, report, onBuild } = options;
   const relays = new Map<GadgetElement, Relay>();
   const incomplete = new WeakSet<GadgetElement>();
@@ -46,6 +39,7 @@ export function attachHot(options: HotOptions): Hot {
     for (const [app, { problem }] of Object.entries(apps)) onBuild?.(app, problem);
   }
 
+  /** Adds the agent of a loaded document. */
   function onAgent(agent: Agent): void {
     const { gadget } = agent;
     incomplete.delete(gadget);
@@ -95,7 +89,7 @@ export function attachHot(options: HotOptions): Hot {
   void showBuilds().catch(() => {}); // offline; the reconnect is an event
   return {
     onAgent,
-    close() {
+    close(): void {
       stopEvents();
       for (const relay of relays.values()) relay.close();
     },

@@ -2,11 +2,7 @@ import type { PageMessage } from '@gantry/dev/protocol';
 import type { Agent } from '@gantry/lab/page';
 
 /** Passes messages between a frame and the builder's socket, which the page holds for it. */
-export interface Relay {
-  /** Sends a message of the frame; `null` asks for the connection. */
-  send(data: string | null): void;
-  close(): void;
-}
+export type Relay = ReturnType<typeof createRelay>;
 
 const firstRetryMs = 200;
 const mostRetryMs = 2_000;
@@ -22,7 +18,7 @@ export function createRelay(options: {
   readonly socketOf: (app: string) => Promise<string | undefined>;
   readonly onReload: () => void;
   readonly onUpdate: (paths: readonly string[]) => void;
-}): Relay {
+}) {
   const { agent, socketOf, onReload, onUpdate } = options;
   const post = (message: PageMessage): void => agent.port.postMessage(message);
   let socket: WebSocket | undefined;
@@ -81,7 +77,8 @@ export function createRelay(options: {
   }
 
   return {
-    send(data) {
+    /** Sends a message of the frame; `null` asks for the connection. */
+    send(data: string | null): void {
       if (data === null) {
         if (isWanted) return;
         isWanted = true;

@@ -4,20 +4,16 @@ const gatherMs = 20;
 const pauseMs = 100;
 
 /** Reloads gadgets at most once in 100 ms each: a save often has several reasons. None is lost. */
-export interface Reloads {
-  ask(gadget: GadgetElement): void;
-}
-
 export function createReloads(options: {
   /** Milliseconds since any moment. */
   readonly now: () => number;
   readonly after: (ms: number, run: () => void) => void;
-}): Reloads {
+}) {
   const { now, after } = options;
   const waiting = new Set<GadgetElement>();
   const reloadedAt = new WeakMap<GadgetElement, number>();
   return {
-    ask(gadget) {
+    ask(gadget: GadgetElement): void {
       if (waiting.has(gadget)) return;
       waiting.add(gadget);
       const sinceMs = now() - (reloadedAt.get(gadget) ?? Number.NEGATIVE_INFINITY);

@@ -16,12 +16,7 @@ export interface MountParams {
 type Callbacks = Pick<StoryProps, 'onReady' | 'onCall' | 'onEvent'>;
 const callbackNames: readonly (keyof Callbacks)[] = ['onReady', 'onCall', 'onEvent'];
 
-interface Mounted {
-  readonly story: MountableStory;
-  readonly shown: ShownStory;
-}
-
-let mounted: Mounted | undefined;
+let mounted: { readonly story: MountableStory; readonly shown: ShownStory } | undefined;
 let callbacks: Callbacks = {};
 let frames: Frames | undefined;
 

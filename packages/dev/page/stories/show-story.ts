@@ -3,7 +3,6 @@ import type { MountableStory } from '@gantry/dev/protocol';
 import { type GadgetFacts, type MountedGadget, type MountGadgetOptions, mountGadget } from '@gantry/lab/page';
 import { closeLab, makeLab } from '../server.ts';
 
-/** A story on the page. */
 export interface ShownStory extends MountedGadget {
   readonly facts: GadgetFacts;
   /** Resolves when the story is closed, too. */

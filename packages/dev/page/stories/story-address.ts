@@ -27,7 +27,7 @@ export function describeScenario({
   ...rest
 }: Scenario): string {
   const words = [
-    world && `world ${fileName(world)}`,
+    world && `world ${world.split(/[/\\]/).at(-1) ?? world}`,
     persona && (persona === 'nobody' ? 'signed out' : `as ${persona}`),
     view && `view ${view}`,
     theme,
@@ -37,10 +37,6 @@ export function describeScenario({
     ...Object.entries(rest).map(([name, value]) => `${name} ${text(value)}`),
   ];
   return words.filter(Boolean).join(' · ');
-}
-
-function fileName(world: string): string {
-  return world.split(/[/\\]/).at(-1) ?? world;
 }
 
 function text(value: unknown): string {

@@ -2,7 +2,7 @@ import type { StoryFacts } from '@gantry/dev/protocol';
 import type { GadgetFacts, Report } from '@gantry/lab/page';
 import { createGate } from '@gantry/wire';
 import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
-import { PageElement } from '../page-element.ts';
+import { inputs, ownState, PageElement } from '../page-element.ts';
 import { openStory } from '../server.ts';
 import { type ShownStory, showStory } from './show-story.ts';
 import { describeScenario, given, type Overrides, storyAddress } from './story-address.ts';
@@ -19,10 +19,8 @@ const nearPx = 400;
  */
 export class StoryCard extends PageElement {
   static override properties: PropertyDeclarations = {
-    story: { attribute: false },
-    overrides: { attribute: false },
-    report: { attribute: false },
-    problem: { state: true },
+    ...inputs('story', 'overrides', 'report'),
+    ...ownState('problem'),
   };
   declare story: StoryFacts;
   declare overrides: Overrides;

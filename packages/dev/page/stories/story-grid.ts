@@ -5,7 +5,7 @@ import { connectFrames, type Frames } from '../connect-frames.ts';
 import { type Choice, segmentControl } from '../controls.ts';
 import { openDevEvents } from '../dev-events.ts';
 import { icons, mark } from '../icons.ts';
-import { PageElement } from '../page-element.ts';
+import { ownState, PageElement } from '../page-element.ts';
 import { listStories } from '../server.ts';
 import { firstStory } from './first-story.ts';
 import type { Overrides } from './story-address.ts';
@@ -30,13 +30,7 @@ const directions: readonly Choice[] = [
  * @element gantry-stories
  */
 export class StoryGrid extends PageElement {
-  static override properties: PropertyDeclarations = {
-    answer: { state: true },
-    failure: { state: true },
-    search: { state: true },
-    overrides: { state: true },
-    copied: { state: true },
-  };
+  static override properties: PropertyDeclarations = ownState('answer', 'failure', 'search', 'overrides', 'copied');
   declare answer: StoriesAnswer | undefined;
   declare failure: string | undefined;
   declare search: string;

@@ -14,7 +14,6 @@ export function tapeOfRows(
   return writeTape(redactTape(createTape({ host: 'lab', app, scenario }, entries)));
 }
 
-/** Downloads a text as a file. */
 export function saveFile(name: string, text: string): void {
   const address = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }));
   const link = Object.assign(document.createElement('a'), { href: address, download: name });

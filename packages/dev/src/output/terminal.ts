@@ -3,7 +3,6 @@ import type { Entry } from '@gantry/lab';
 import { en, type PermissionName, sentenceFor, terminalText } from '@gantry/wire';
 import type { ProblemListener } from './problems-of-run.ts';
 
-/** Lines for people who read a terminal. */
 export interface Terminal extends ProblemListener {
   /** Writes other entries: new permissions, reloads, console errors of the app. */
   onEntry(entry: Entry): void;

@@ -8,14 +8,7 @@ import type { BuildProblem } from '../protocol.ts';
 export type TellBuild = (problem: BuildProblem | undefined) => void;
 
 /** Files of an app that do not build. */
-export interface BuildProblems {
-  /** Number of files ever added. */
-  readonly count: number;
-  /** @param retry Rejects while the file is broken. Default: builds the module in the error. */
-  add(error: Error, retry?: () => Promise<unknown>): void;
-  /** Rebuilds broken files, after a change. */
-  recheck(): Promise<void>;
-}
+export type BuildProblems = ReturnType<typeof createBuildProblems>;
 
 /** Additional members of errors of Vite, Rolldown and plugins. */
 interface BuildError extends Error {
@@ -29,11 +22,12 @@ export function createBuildProblems(options: {
   readonly folder: string;
   readonly tell: TellBuild;
   readonly server: () => ViteDevServer | undefined;
-}): BuildProblems {
+}) {
   const { folder, tell, server } = options;
   const problems = new Map<string, { readonly text: string; readonly retry: () => Promise<unknown> }>();
   let count = 0;
 
+  /** @param retry Rejects while the file is broken. Default: builds the module in the error. */
   function add(thrown: BuildError, retry?: () => Promise<unknown>): void {
     const error = thrown.loc ? thrown : (thrown.errors?.find(({ loc }) => loc) ?? thrown);
     const file = error.loc?.file ?? (thrown.id ?? error.id)?.replace(/[?#].*$/s, '');
@@ -57,11 +51,13 @@ export function createBuildProblems(options: {
   }
 
   return {
-    get count() {
+    /** Number of files ever added. */
+    get count(): number {
       return count;
     },
     add,
-    async recheck() {
+    /** Rebuilds broken files, after a change. */
+    async recheck(): Promise<void> {
       if (problems.size === 0) return;
       for (const [key, { retry }] of [...problems]) {
         try {

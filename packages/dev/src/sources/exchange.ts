@@ -31,8 +31,6 @@ export function exchange(
   });
 }
 
-type Chunk = string | Uint8Array;
-
 /** A response that collects its body, without a connection. */
 class CapturedResponse extends ServerResponse {
   readonly #chunks: Buffer[] = [];
@@ -52,7 +50,7 @@ class CapturedResponse extends ServerResponse {
     return this;
   }
 
-  override write(chunk: Chunk): boolean {
+  override write(chunk: string | Uint8Array): boolean {
     this.#chunks.push(Buffer.from(chunk as Uint8Array));
     return true;
   }

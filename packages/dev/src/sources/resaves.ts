@@ -7,13 +7,6 @@ export interface Watcher {
   emit(event: 'change', path: string): unknown;
 }
 
-/** Detects saves that the watcher misses. */
-export interface Resaves {
-  follow(watcher: Watcher): void;
-  /** Notes a source that the builder has read. */
-  loaded(path: string, code: string): void;
-}
-
 interface Save {
   /** Digest of what the builder has read since, which is certain. */
   loaded?: string;
@@ -30,7 +23,7 @@ const mostBytes = 4 * 1024 * 1024;
  * would stay on the screen. So each file is read again a little later, and announced again only if
  * its content changed: of two updates at once React shows the older.
  */
-export function createResaves(read: (path: string) => string | undefined = readText): Resaves {
+export function createResaves(read: (path: string) => string | undefined = readText) {
   const saves = new Map<string, Save>();
 
   function look(watcher: Watcher, path: string, save: Save): void {
@@ -41,7 +34,7 @@ export function createResaves(read: (path: string) => string | undefined = readT
   }
 
   return {
-    follow(watcher) {
+    follow(watcher: Watcher): void {
       watcher.on('all', (event, path) => {
         if (event !== 'change' && event !== 'add') return;
         const save: Save = { seen: digest(read(path)) };
@@ -54,7 +47,8 @@ export function createResaves(read: (path: string) => string | undefined = readT
         setTimeout(() => look(watcher, path, save), lookAgainMs).unref();
       });
     },
-    loaded(path, code) {
+    /** Notes a source that the builder has read. */
+    loaded(path: string, code: string): void {
       const save = saves.get(path);
       const read = digest(code);
       if (save && read !== undefined) save.loaded = read;

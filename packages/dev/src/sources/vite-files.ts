@@ -13,7 +13,6 @@ import { withOwnScripts } from './own-scripts.ts';
 import { createResaves } from './resaves.ts';
 import { createServedPaths } from './served-paths.ts';
 
-/** Files of an app that Vite builds. */
 export interface ViteFiles extends AppFiles {
   readonly socket: string;
   /** Passes on a checked upgrade request for Vite's socket. */
@@ -123,7 +122,7 @@ export async function createViteFiles(options: {
     const before = problems.count;
     const answer = await exchange(started.middlewares, {
       url: `${base}${path}${search}`,
-      headers: { host: 'localhost', ...passedOn(headers) },
+      headers: { host: 'localhost', ...Object.fromEntries([...headers].filter(([name]) => passed.has(name))) },
     });
     if (answer?.status === 200) return fileOf(typeOf(answer, path), answer.body);
     if (answer === undefined ? problems.count > before : answer.status >= 500) throw broken(path);
@@ -173,7 +172,3 @@ function broken(path: string, cause?: unknown): SocialError {
 }
 
 const passed: ReadonlySet<string> = new Set(['accept', 'sec-fetch-dest', 'sec-fetch-mode']);
-
-function passedOn(headers: Headers): Record<string, string> {
-  return Object.fromEntries([...headers].filter(([name]) => passed.has(name)));
-}

@@ -46,11 +46,7 @@ export interface StoryRequest {
 }
 
 /** Answer of `POST /dev/stories`: all that a page needs to show the story. */
-export interface MountableStory {
-  readonly id: string;
-  readonly app: string;
-  /** For `POST /dev/labs`, with the id as `story` where it is one. */
-  readonly scenario: Scenario;
+export interface MountableStory extends Pick<StoryFacts, 'id' | 'app' | 'scenario'> {
   /** Set where the id is a story's: its world may be made by a function. */
   readonly story?: string;
   /** Value of `gantry.state` at the start. */

@@ -11,22 +11,7 @@ import { guess, storyFaults } from './story-members.ts';
 import { loadStoryThread } from './story-thread.ts';
 
 /** Stories of the apps of a dev host. Files are loaded on first use. */
-export interface Stories {
-  list(): Promise<StoriesAnswer>;
-  /**
-   * Finds the settings for the lab of a story.
-   *
-   * @throws SocialError NOT_FOUND for an id that no story has, with those there are.
-   */
-  find(id: string): Promise<FoundStory>;
-  /**
-   * Finds a story and replaces some of its members, as a page or a test asks.
-   *
-   * @throws SocialError NOT_FOUND as `find`; BAD_REQUEST for props that no scenario can have.
-   */
-  open(request: StoryRequest): Promise<MountableStory>;
-  close(): Promise<void>;
-}
+export type Stories = ReturnType<typeof createStories>;
 
 export interface FoundStory {
   /** Its settings. `world` is a name or an absolute path, and absent where a function makes it. */
@@ -46,7 +31,7 @@ export function createStories(options: {
   readonly apps: () => readonly AppFolder[];
   readonly onChange?: () => void;
   readonly poll?: boolean | undefined;
-}): Stories {
+}) {
   const { apps, onChange = () => {}, poll } = options;
   const files = new Map<string, { readonly loaded: Promise<LoadedFile>; names?: ReadonlySet<string> }>();
   const revisions = new Map<string, number>();
@@ -111,17 +96,27 @@ export function createStories(options: {
   }
 
   return {
-    async list() {
+    async list(): Promise<StoriesAnswer> {
       const { stories, problems } = await load();
       const places = apps().map((app) => ({ id: app.id, folder: basename(app.folder) }));
       return { stories: stories.map(({ facts }) => facts), problems, apps: places };
     },
-    async find(id) {
+    /**
+     * Finds the settings for the lab of a story.
+     *
+     * @throws SocialError NOT_FOUND for an id that no story has, with those there are.
+     */
+    async find(id: string): Promise<FoundStory> {
       const story = await storyWith(id);
       const { scenario, makesWorld } = story.facts;
       return makesWorld ? { scenario, world: () => makeWorld(story) } : { scenario };
     },
-    async open({ story: id, props = {} }) {
+    /**
+     * Finds a story and replaces some of its members, as a page or a test asks.
+     *
+     * @throws SocialError NOT_FOUND as `find`; BAD_REQUEST for props that no scenario can have.
+     */
+    async open({ story: id, props = {} }: StoryRequest): Promise<MountableStory> {
       const faults = [...storyFaults(props)];
       if (Object.hasOwn(props, 'title')) faults.push('A title is for the story, not for a mount.');
       if (faults.length > 0) throw new SocialError('BAD_REQUEST', `${id}: ${faults.join(' ')}`);
@@ -137,7 +132,7 @@ export function createStories(options: {
         ...(kept !== undefined && { state: kept }),
       };
     },
-    async close() {
+    async close(): Promise<void> {
       for (const stop of watched.values()) await (await stop)();
       await Promise.all([...files.values()].map(async ({ loaded }) => (await loaded).thread.close()));
     },

@@ -31,7 +31,8 @@ const members: Readonly<Record<keyof Story, Member>> = {
   locale: { expected: 'a language tag such as de or pt-BR', isFit: (value) => isText(value, 100) && isLocale(value) },
   timeZone: {
     expected: 'a time zone such as Europe/Berlin',
-    isFit: (value) => isText(value, 100) && isTimeZone(value),
+    isFit: (value) =>
+      isText(value, 100) && isTrue(() => new Intl.DateTimeFormat('en', { timeZone: value }) !== undefined),
   },
   network: word('fast', 'slow', 'offline', 'fail-once'),
   clock: number('a number of seconds', -1e10, 1e10),
@@ -117,10 +118,6 @@ function isState(value: unknown): boolean {
 
 function isLocale(tag: string): boolean {
   return isTrue(() => Intl.getCanonicalLocales(tag).length === 1);
-}
-
-function isTimeZone(name: string): boolean {
-  return isTrue(() => new Intl.DateTimeFormat('en', { timeZone: name }) !== undefined);
 }
 
 /** Returns false for a check that throws, too. */

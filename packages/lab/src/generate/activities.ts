@@ -3,7 +3,6 @@ import { of } from './members.ts';
 import { type Probe, probeHas, type Ring } from './probes.ts';
 import { below, type Draw, use } from './random.ts';
 
-/** Activities per member. */
 const perMember = 10;
 
 const endS = Date.UTC(2026, 4, 1) / 1000;

@@ -14,7 +14,6 @@ const users = [25, 15, 8, 4] as const;
 
 const levels = ['site', 'site', 'site', 'friends', 'friends', 'private'] as const;
 const itemLevels = ['site', 'site', 'site', 'site', 'site', 'site', 'friends', 'private'] as const;
-/** Titles of members' albums. */
 export const albumTitles = [
   'Summer',
   'The garden',

@@ -16,7 +16,6 @@ const pastimes = [
   'Learns a language every winter.',
 ] as const;
 
-/** Returns the record of a generated member. */
 export function memberRecord(draw: Draw, id: string, subject: number): MemberRecord {
   const culture = of(cultures, draw(use.culture, subject));
   const isFemale = draw(use.gender, subject) % 2 === 0;

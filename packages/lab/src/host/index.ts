@@ -11,5 +11,5 @@ export { appIdOf, appIds, idOf } from './app-ids.ts';
 export { pagesOf, readAppManifest, readManifestFacts } from './app-manifest.ts';
 export { createLabDocuments, type LabDocuments } from './lab-documents.ts';
 export { readPageEvent } from './page-event.ts';
-export { createPreparedWorlds, type PreparedWorlds } from './prepared-worlds.ts';
+export { createPreparedWorlds } from './prepared-worlds.ts';
 export { isTopLevel, pageHeaders, refusalOf } from './request-guard.ts';

@@ -6,10 +6,7 @@ import { type AppFiles, isPage } from './app-files.ts';
  * Documents of apps with the agent in their pages, at `/gantry/apps/<id>/<run>/…` and, for pages of
  * a lab, `/gantry/apps/<id>/<run>~<lab>/…`.
  */
-export interface LabDocuments {
-  /** Documents as a lab serves them. */
-  forLab(lab: string): DocumentSource;
-}
+export type LabDocuments = ReturnType<typeof createLabDocuments>;
 
 /**
  * Makes the documents of one run.
@@ -26,7 +23,7 @@ export function createLabDocuments(options: {
     app: string,
     page: { readonly lab: string | undefined; readonly host: string | undefined },
   ) => AgentSettings;
-}): LabDocuments {
+}) {
   const { run, filesOf, agent, settingsOf } = options;
 
   const open: DocumentSource['open'] = async ({ app, path, search, headers }) => {
@@ -43,7 +40,8 @@ export function createLabDocuments(options: {
   };
 
   return {
-    forLab: (lab) => ({
+    /** Documents as a lab serves them. */
+    forLab: (lab: string): DocumentSource => ({
       open,
       pathOf: (_app, page) => (isPage(page) ? `${run}~${lab}/${page}` : `${run}/${page}`),
     }),

@@ -1,6 +1,5 @@
 import type { Observed, WireError } from '@gantry/wire';
 
-/** Members of every entry. */
 export interface EntryHead {
   /** Counts from 1 in one record. */
   readonly number: number;

@@ -22,27 +22,7 @@ export interface ReplayReport {
 }
 
 /** A tape instead of a site: it answers the calls of a gadget with the recorded replies. */
-export interface TapeHost {
-  /**
-   * Resolves with the recorded reply, in recorded order. Never rejects.
-   *
-   * @param tools.onDecision Receives the recorded decision of the page: from its cache, or asked.
-   */
-  answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply>;
-  /** Pushes the recorded results of the call that is made with the same request object. */
-  watch(request: TapeRequest, push: (reply: Reply) => void): () => void;
-  /** Context of the next document; absent if the tape has no more. */
-  nextContext(): Context | undefined;
-  /** Called when a document of the app has greeted the page. */
-  greet(): void;
-  report(): ReplayReport;
-  /**
-   * Resolves when all of the tape happened or the app differed from it.
-   *
-   * @param limit Resolves when the wait is over: calls that are missing then are a mismatch.
-   */
-  finished(limit: Promise<unknown>): Promise<ReplayReport>;
-}
+export type TapeHost = ReturnType<typeof createTapeHost>;
 
 /**
  * Makes the host of one tape. Each call is matched with the next one that the tape has. Replies,
@@ -64,7 +44,7 @@ export function createTapeHost(
     readonly turn: () => Promise<void>;
     readonly pictures?: string | undefined;
   },
-): TapeHost {
+) {
   const { onTime, onEvent, onContext, turn } = options;
   const steps = stepsOf(tape);
   const pictures = createPictures(options.pictures);
@@ -141,7 +121,12 @@ export function createTapeHost(
   }
 
   return {
-    answer(request, tools) {
+    /**
+     * Resolves with the recorded reply, in recorded order. Never rejects.
+     *
+     * @param tools.onDecision Receives the recorded decision of the page: from its cache, or asked.
+     */
+    answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply> {
       const call = { operation: request.operation, params: parsed(request.params, pictures.read) };
       const wanted = calls[made];
       if (mismatch) return Promise.resolve(notOnTape);
@@ -157,7 +142,8 @@ export function createTapeHost(
       void run();
       return reply;
     },
-    watch(request, push) {
+    /** Pushes the recorded results of the call that is made with the same request object. */
+    watch(request: TapeRequest, push: (reply: Reply) => void): () => void {
       let isOver = false;
       watched.set(request, (reply) => {
         if (!isOver) push(reply);
@@ -166,14 +152,21 @@ export function createTapeHost(
         isOver = true;
       };
     },
-    nextContext: () => restored(loads[greeted]) as Context | undefined,
+    /** Context of the next document; absent if the tape has no more. */
+    nextContext: (): Context | undefined => restored(loads[greeted]) as Context | undefined,
+    /** Called when a document of the app has greeted the page. */
     greet() {
       if (greeted === loads.length) return fail(loadTooMany(loads.length));
       greeted += 1;
       void run();
     },
     report,
-    async finished(limit) {
+    /**
+     * Resolves when all of the tape happened or the app differed from it.
+     *
+     * @param limit Resolves when the wait is over: calls that are missing then are a mismatch.
+     */
+    async finished(limit: Promise<unknown>): Promise<ReplayReport> {
       void run();
       await Promise.race([ended.promise, limit]);
       await turn(); // an extra call may follow

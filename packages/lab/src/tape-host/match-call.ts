@@ -10,25 +10,13 @@ export interface ComparedCall {
   readonly params: unknown;
 }
 
-/** Compares the calls of an app with those of a tape, and learns which values correspond. */
-export interface CallMatcher {
-  /**
-   * Returns whether a call matches one of the tape: the same operation, and parameters of the same
-   * shape. Times and generated ids may differ, on a redacted tape any word of a person or the app.
-   * Words correspond one to one; those that the tape gave the app stand for themselves.
-   */
-  isSame(recorded: ComparedCall, made: ComparedCall): boolean;
-  /** Returns a copy of a value of the tape, with the words that the app sent in their places. */
-  restore(value: unknown, at: Position): unknown;
-}
-
 const deepest = 64;
 
 /** @param tape.values Contexts, replies and events of the tape. */
 export function createCallMatcher(tape: {
   readonly isRedacted: boolean;
   readonly values: readonly (readonly [value: unknown, at: Position])[];
-}): CallMatcher {
+}) {
   const { isRedacted, values } = tape;
   const recordedOf = new Map<string, string>();
   const madeOf = new Map<string, string>();
@@ -118,12 +106,18 @@ export function createCallMatcher(tape: {
   }
 
   return {
-    isSame(recorded, made) {
+    /**
+     * Returns whether a call matches one of the tape: the same operation, and parameters of the
+     * same shape. Times and generated ids may differ, on a redacted tape any word of a person or
+     * the app. Words correspond one to one; those that the tape gave the app stand for themselves.
+     */
+    isSame(recorded: ComparedCall, made: ComparedCall): boolean {
       const topic = topicOf(recorded.operation);
       if (recorded.operation !== made.operation && (topic || !isRedacted)) return false;
       return isSame(recorded.params, made.params, { source: topic ? 'params' : 'app', name: 'params', topic });
     },
-    restore: (value, at) => mapWords(value, at, restored),
+    /** Returns a copy of a value of the tape, with the words that the app sent in their places. */
+    restore: (value: unknown, at: Position): unknown => mapWords(value, at, restored),
   };
 }
 

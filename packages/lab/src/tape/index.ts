@@ -1,13 +1,7 @@
-export {
-  type CanonicalLine,
-  type CanonicalOptions,
-  type CanonicalPart,
-  canonicalTape,
-  canonicalText,
-} from './canonical-tape.ts';
-export { type DiffRow, diffTapes, type TapeDiff } from './diff-tapes.ts';
+export { canonicalTape, canonicalText } from './canonical-tape.ts';
+export { diffTapes } from './diff-tapes.ts';
 export { type Expectation, type LocatorStep, readExpectation } from './expectation.ts';
-export { type FormatOptions, formatTapeDiff, type Paint } from './format-tape-diff.ts';
+export { formatTapeDiff } from './format-tape-diff.ts';
 export { readTape } from './read-tape.ts';
 export { redactTape } from './redact-tape.ts';
 export {

@@ -38,7 +38,6 @@ export const entryMembers = {
   fault: { fault: text, operation: maybe(text), viewer: maybe(text) },
 } as const satisfies Members;
 
-/** Members of every entry. */
 export const commonMembers = { number: count, offsetMs: finite, app: maybe(text), place: maybe(text) };
 
 const scenario = v.object({

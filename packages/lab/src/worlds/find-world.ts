@@ -56,7 +56,6 @@ async function reading<T>(path: string, read: (path: string) => Promise<T>): Pro
   }
 }
 
-/** One member, and nothing else. */
 function empty(): World {
   const file = { site: { name: 'Empty' }, members: [{ id: 'm-1', displayName: 'Ada Lovell' }] };
   return {

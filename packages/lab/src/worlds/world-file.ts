@@ -1,6 +1,11 @@
+import type { RecordInput } from '@gantry/service';
+
 export type Level = 'site' | 'friends' | 'private';
 
 type Pair = readonly [string, string];
+
+/** Record whose absent members are left out, never `undefined`. */
+type Written<Fields> = { readonly [Name in keyof Fields]: Exclude<Fields[Name], undefined> };
 
 /** Content of a world file (docs/world-file.md), as far as worlds made in code write it. */
 export interface WorldFile {
@@ -9,7 +14,7 @@ export interface WorldFile {
   readonly friendships?: readonly Pair[];
   /** The blocker first. */
   readonly blocks?: readonly Pair[];
-  readonly apps?: readonly { readonly id: string; readonly title: string; readonly url?: string }[];
+  readonly apps?: readonly Written<RecordInput<'apps'>>[];
   readonly installs?: readonly InstallRecord[];
   readonly activities?: readonly ActivityRecord[];
   readonly appData?: readonly AppDataRecord[];
@@ -17,65 +22,12 @@ export interface WorldFile {
   readonly mediaItems?: readonly MediaItemRecord[];
 }
 
-export interface MemberRecord {
-  readonly id: string;
-  readonly displayName: string;
-  readonly thumbnailUrl?: string;
-  readonly aboutMe?: string;
-  readonly region?: string;
-  /** `YYYY/MM/DD`. */
-  readonly birthday?: string;
-  readonly gender?: 'female' | 'male';
-  readonly language?: string;
-  readonly visibility?: { readonly [field: string]: Level };
-}
-
-export interface InstallRecord {
-  readonly appId: string;
-  readonly memberId: string;
-  readonly visibility?: Level;
-}
-
-export interface ActivityRecord {
-  readonly id: string;
-  readonly userId: string;
-  readonly title: string;
-  readonly url?: string;
-  /** ISO 8601 with its offset. */
-  readonly postedTime: string;
-  readonly appId?: string;
-}
-
-export interface AppDataRecord {
-  readonly appId: string;
-  readonly memberId: string;
-  readonly data: Readonly<Record<string, string>>;
-}
-
-export interface AlbumRecord {
-  readonly id: string;
-  readonly ownerId: string;
-  readonly title: string;
-  readonly description?: string;
-  readonly mediaType?: 'IMAGE';
-  readonly visibility?: Level;
-}
-
-export interface MediaItemRecord {
-  readonly id: string;
-  readonly albumId: string;
-  readonly title?: string;
-  readonly description?: string;
-  readonly type?: 'IMAGE';
-  /** ISO 8601 with its offset, or `YYYY-MM-DD hh:mm:ss` in the zone of the site. */
-  readonly created?: string;
-  readonly lastUpdated?: string;
-  readonly visibility?: Level;
-  readonly url?: string;
-  readonly thumbnailUrl?: string;
-  /** Path of the picture, relative to the world file. In place of `url`. */
-  readonly file?: string;
-}
+export type MemberRecord = Written<RecordInput<'members'>>;
+export type InstallRecord = Written<RecordInput<'installs'>>;
+export type ActivityRecord = Written<RecordInput<'activities'>>;
+export type AppDataRecord = Written<RecordInput<'appData'>>;
+export type AlbumRecord = Written<RecordInput<'albums'>>;
+export type MediaItemRecord = Written<RecordInput<'mediaItems'>>;
 
 export const minuteMs = 60_000;
 export const hourMs = 60 * minuteMs;

@@ -4,19 +4,7 @@ import type { Manifest } from './manifest.ts';
 import type { RegisteredApp } from './registrations.ts';
 
 /** Addresses of app documents, by isolation mode (security rule 4). */
-export interface AppAddresses {
-  /**
-   * Returns the origin that serves an app's files. With an origin per app, a replacement under the
-   * same id gets another one, and so none of the data that browsers stored for its predecessor.
-   */
-  originOf(app: string, registration?: string): string;
-  /** Returns the absolute URL of the app's page for `view`. */
-  documentOf(app: RegisteredApp, view?: string): string;
-  /** Apps are not served by the site's own host. */
-  readonly ownHosts: boolean;
-  /** Returns whether the app shares its origin with no other app and no page of the site. */
-  keepsApart(app: RegisteredApp): boolean;
-}
+export type AppAddresses = ReturnType<typeof createAppAddresses>;
 
 interface Origins {
   readonly siteOrigin: string;
@@ -31,19 +19,25 @@ interface Origins {
  * @param options.pathOf As `DocumentSource.pathOf`.
  * @throws Error in one line, see `appsHostProblem`.
  */
-export function createAppAddresses(options: Origins & { readonly pathOf?: DocumentSource['pathOf'] }): AppAddresses {
+export function createAppAddresses(options: Origins & { readonly pathOf?: DocumentSource['pathOf'] }) {
   const { siteOrigin, appsHost, pathOf = (_app, page) => page } = options;
   const problem = appsHostProblem(options);
   if (problem !== undefined) throw new Error(problem);
 
+  /**
+   * Returns the origin that serves an app's files. With an origin per app, a replacement under the
+   * same id gets another one, and so none of the data that browsers stored for its predecessor.
+   */
   function originOf(app: string, registration = ''): string {
     return appsHost?.replace('://*.', `://${hostLabel(app, registration)}.`) ?? siteOrigin;
   }
 
   return {
     originOf,
+    /** Apps are not served by the site's own host. */
     ownHosts: appsHost !== undefined,
-    keepsApart({ source }) {
+    /** Returns whether the app shares its origin with no other app and no page of the site. */
+    keepsApart({ source }: RegisteredApp): boolean {
       if (source.kind === 'served') return appsHost?.includes('://*.') ?? false;
       const { host } = new URL(source.url);
       if (host === new URL(siteOrigin).host) return false;
@@ -51,7 +45,8 @@ export function createAppAddresses(options: Origins & { readonly pathOf?: Docume
       const apps = new URL(appsHost.replace('://*.', '://')).host;
       return host !== apps && !host.endsWith(`.${apps}`);
     },
-    documentOf({ id, registration, source, manifest }, view) {
+    /** Returns the absolute URL of the app's page for `view`. */
+    documentOf({ id, registration, source, manifest }: RegisteredApp, view?: string): string {
       if (source.kind === 'remote') return new URL(source.url).href;
       const path = [id, ...pathOf(id, pageOf(manifest, view)).split('/')].map(encodeURIComponent).join('/');
       return `${originOf(id, registration)}/gantry/apps/${path}`;

@@ -19,7 +19,6 @@ const callSchema = v.object(
   },
   'an object with id, instance and operation',
 );
-/** The body of `POST /gantry/calls`. */
 export const callsSchema = v.object(
   {
     tokens: tokensSchema,

@@ -12,7 +12,6 @@ export interface ChangeSource {
   audience(changes: readonly LoggedChange[], listeners: Listeners): Promise<readonly (readonly Listener[])[]>;
 }
 
-/** Topic of changed permissions. */
 export const grantsTopic = 'grants' satisfies Change['topic'];
 
 /**
@@ -55,7 +54,6 @@ export function toWireChanges(changes: readonly LoggedChange[]): readonly Change
   return unique.size > mostAtOnce ? allChanges : [...unique.values()];
 }
 
-/** A change of every topic, for all members. */
 export const allChanges: readonly Change[] = topics.map((topic) => ({ topic, member: anyone }));
 
 function wireChangesOf({ topic, memberId, appId }: LoggedChange): readonly Change[] {

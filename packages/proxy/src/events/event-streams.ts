@@ -3,7 +3,6 @@ import type { Change, EventsEnd } from '@gantry/wire';
 import type { Ports } from '../ports.ts';
 import { audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
 
-/** Server-sent events for one page. */
 interface EventStream {
   readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
   /** Resolves with the reason to end the stream. Called every 15 s, and if the viewer changed. */
@@ -123,7 +122,6 @@ export function createEventStreams(
     get size() {
       return streams.size;
     },
-    /** Returns the number of a viewer's streams. */
     countOf: (viewer: string) => listeners.ofViewer(viewer).size,
     open(listener: Listener, recheck: EventStream['recheck']): EventStream {
       let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;

@@ -23,10 +23,7 @@ export interface GadgetClaims extends Asker {
 export type TokenCheck = { readonly claims: GadgetClaims } | { readonly refused: 'expired' | 'invalid' };
 
 /** Issuer and verifier of gadget tokens (security rule 9). */
-export interface GadgetTokens {
-  issue(claims: GadgetClaims): Promise<string>;
-  check(token: string): Promise<TokenCheck>;
-}
+export type GadgetTokens = ReturnType<typeof createGadgetTokens>;
 
 export const lifetimeSeconds = 600;
 const algorithm = 'HS256';
@@ -54,7 +51,7 @@ export function createGadgetTokens(options: {
   readonly readKeys?: (() => readonly TokenKey[]) | undefined;
   readonly container: string;
   readonly now: () => number;
-}): GadgetTokens {
+}) {
   const { keys, readKeys, container, now } = options;
   let ring = ringOf(keys);
   let readAtMs = Number.NEGATIVE_INFINITY;
@@ -78,7 +75,7 @@ export function createGadgetTokens(options: {
   }
 
   return {
-    async issue({ registration, ...claims }) {
+    async issue({ registration, ...claims }: GadgetClaims): Promise<string> {
       refresh(10_000);
       const { first, secrets } = ring;
       const issuedAt = Math.floor(now() / 1000);
@@ -89,7 +86,7 @@ export function createGadgetTokens(options: {
         .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(secrets.get(first) as Parameters<SignJWT['sign']>[0]);
     },
-    async check(token) {
+    async check(token: string): Promise<TokenCheck> {
       const known = verified.get(token);
       if (known) return Math.floor(now() / 1000) < known.expiresAt ? { claims: known.claims } : { refused: 'expired' };
       try {

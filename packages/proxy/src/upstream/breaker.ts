@@ -3,16 +3,7 @@ import { SocialError } from '@gantry/wire';
 export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /** Circuit breaker in front of an upstream (security rule 15). */
-export interface Breaker {
-  readonly state: BreakerState;
-  /**
-   * Admits one request.
-   *
-   * @returns A function to call once, with its outcome.
-   * @throws SocialError UNAVAILABLE, with `retryAfter`, while the breaker is open.
-   */
-  enter(): (isAnswered: boolean) => void;
-}
+export type Breaker = ReturnType<typeof createBreaker>;
 
 const windowMs = 10_000;
 const leastFailures = 10;
@@ -25,7 +16,7 @@ const longestRestMs = 30_000;
  * seconds fail. After a second, one request probes the upstream; each failed probe doubles the
  * wait, up to half a minute.
  */
-export function createBreaker(now: () => number): Breaker {
+export function createBreaker(now: () => number) {
   let sinceMs = Number.NEGATIVE_INFINITY;
   let asked = 0;
   let failed = 0;
@@ -61,10 +52,16 @@ export function createBreaker(now: () => number): Breaker {
   }
 
   return {
-    get state() {
+    get state(): BreakerState {
       return restMs === 0 ? 'closed' : isTrying || now() >= openUntilMs ? 'half-open' : 'open';
     },
-    enter() {
+    /**
+     * Admits one request.
+     *
+     * @returns A function to call once, with its outcome.
+     * @throws SocialError UNAVAILABLE, with `retryAfter`, while the breaker is open.
+     */
+    enter(): (isAnswered: boolean) => void {
       if (restMs === 0) return count;
       const leftMs = openUntilMs - now();
       if (isTrying || leftMs > 0) {

@@ -15,7 +15,6 @@ export interface OpenStores extends Stores {
   readonly publicKey?: string | undefined;
 }
 
-/** Location of a site's stores. */
 export interface StorePlace {
   /** Absolute path of the data folder. */
   readonly data: string;

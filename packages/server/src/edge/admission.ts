@@ -10,7 +10,6 @@ export interface AdmissionOptions {
 
 /** A request that was read and waits for its work. */
 export interface Pending {
-  /** Begins the work. */
   run(): void;
   /** Refuses the request because it waited too long. */
   refuse(): void;
@@ -19,17 +18,7 @@ export interface Pending {
 }
 
 /** Queue between reading requests and working on them. */
-export interface Admission {
-  /** Number of waiting requests. */
-  readonly waiting: number;
-  /** Registers a new connection. Must be called for each. */
-  connected(): void;
-  /** Runs a request at once if none waits, else in its turn. */
-  enter(pending: Pending): void;
-  /** Starts no more work until `release`, and refuses nothing, since the server stops. */
-  hold(): void;
-  release(): void;
-}
+export type Admission = ReturnType<typeof createAdmission>;
 
 /**
  * Time in which a pass of the event loop starts work while it reads. Requests read later in the
@@ -62,7 +51,7 @@ export function createAdmission({
   limits,
   now = performance.now.bind(performance),
   afterPass = setImmediate,
-}: AdmissionOptions): Admission {
+}: AdmissionOptions) {
   const time = steadily(now);
   let queue: { readonly pending: Pending; readonly sinceMs: number }[] = [];
   let first = 0; // index of the next one
@@ -127,15 +116,17 @@ export function createAdmission({
   }
 
   return {
-    get waiting() {
+    get waiting(): number {
       return queue.length - first + late.length;
     },
-    connected() {
+    /** Registers a new connection. Must be called for each. */
+    connected(): void {
       if (!connectedNow && !connectedBefore) turnStartMs = time();
       connectedNow = true;
       watchPass();
     },
-    enter(pending) {
+    /** Runs a request at once if none waits, else in its turn. */
+    enter(pending: Pending): void {
       const nowMs = time();
       passStartMs ??= nowMs;
       watchPass();
@@ -144,11 +135,12 @@ export function createAdmission({
       if (mayRun && queue.length === 0) pending.run();
       else queue.push({ pending, sinceMs: nowMs });
     },
-    hold() {
+    /** Starts no more work until `release`, and refuses nothing, since the server stops. */
+    hold(): void {
       isHeld = true;
       isStopping = true;
     },
-    release() {
+    release(): void {
       isHeld = false;
     },
   };

@@ -2,16 +2,7 @@ import { fileChunkBytes } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 
 /** Bytes of answers that were made and not read yet, in all requests together. */
-export interface AnswerBytes {
-  /** Bytes held now. */
-  readonly held: number;
-  /**
-   * Counts bytes until the returned function is called, once or more often.
-   *
-   * @throws SocialError UNAVAILABLE if the answers together would be too large.
-   */
-  hold(bytes: number): () => void;
-}
+export type AnswerBytes = ReturnType<typeof createAnswerBytes>;
 
 /** Smaller answers are not counted: a request itself costs as much. */
 const mostUncounted = 16 * 1024;
@@ -19,14 +10,20 @@ const mostUncounted = 16 * 1024;
 /** Memory of a file that is sent: the chunk that is read, and the one that the socket has. */
 const fileWindow = 2 * fileChunkBytes;
 
-export function createAnswerBytes(mostBytes: number): AnswerBytes {
+export function createAnswerBytes(mostBytes: number) {
   let held = 0;
 
   return {
-    get held() {
+    /** Bytes held now. */
+    get held(): number {
       return held;
     },
-    hold(bytes) {
+    /**
+     * Counts bytes until the returned function is called, once or more often.
+     *
+     * @throws SocialError UNAVAILABLE if the answers together would be too large.
+     */
+    hold(bytes: number): () => void {
       if (held + bytes > mostBytes) {
         throw new SocialError('UNAVAILABLE', 'Too many answers wait to be read: try again.', { retryAfter: 1 });
       }

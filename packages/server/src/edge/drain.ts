@@ -1,27 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** Tracks connections from their first byte, to know which still need a response at a stop. */
-export interface Connections {
-  /** Set by `drain`: each response from then on is the last of its connection. */
-  readonly isDraining: boolean;
-  /** Marks a connection as busy until its response is done. */
-  busy(incoming: IncomingMessage, outgoing: ServerResponse): void;
-  /**
-   * Resolves when a response may follow on a connection: at once, or after the responses of
-   * complete requests before it. False: never, since it would be taken for one of theirs.
-   */
-  nextResponse(socket: Socket): Promise<boolean>;
-  /** Returns the target of the request whose body is still arriving, if any. */
-  arriving(socket: Socket): string | undefined;
-  /**
-   * Resolves when every accepted request has its response.
-   *
-   * @param stopAccepting Resolves once no more connections come.
-   */
-  drain(stopAccepting: () => Promise<void>): Promise<void>;
-}
-
 interface Use {
   requests: number;
   /** The last request whose headers arrived. */
@@ -42,7 +21,7 @@ const checkEveryMs = 20;
  *
  * @param deadlineMs Time for a request that is still arriving when the stop begins.
  */
-export function followConnections(server: Server, deadlineMs: number): Connections {
+export function followConnections(server: Server, deadlineMs: number) {
   const uses = new Map<Socket, Use>();
   let isDraining = false;
   let onEmpty = (): void => {};
@@ -65,10 +44,12 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
   }
 
   return {
-    get isDraining() {
+    /** Set by `drain`: each response from then on is the last of its connection. */
+    get isDraining(): boolean {
       return isDraining;
     },
-    busy(incoming, outgoing) {
+    /** Marks a connection as busy until its response is done. */
+    busy(incoming: IncomingMessage, outgoing: ServerResponse): void {
       const { socket } = incoming;
       const use = uses.get(socket);
       if (!use) return;
@@ -81,7 +62,11 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
         if (use.requests === 0) use.onIdle();
       });
     },
-    async nextResponse(socket) {
+    /**
+     * Resolves when a response may follow on a connection: at once, or after the responses of
+     * complete requests before it. False: never, since it would be taken for one of theirs.
+     */
+    async nextResponse(socket: Socket): Promise<boolean> {
       const use = uses.get(socket);
       if (!use || use.requests === 0) return true;
       if (use.last?.complete === false) return use.requests === 1; // the response is for this request
@@ -90,11 +75,17 @@ export function followConnections(server: Server, deadlineMs: number): Connectio
       await promise;
       return true;
     },
-    arriving(socket) {
+    /** Returns the target of the request whose body is still arriving, if any. */
+    arriving(socket: Socket): string | undefined {
       const last = uses.get(socket)?.last;
       return last?.complete === false ? last.url : undefined;
     },
-    async drain(stopAccepting) {
+    /**
+     * Resolves when every accepted request has its response.
+     *
+     * @param stopAccepting Resolves once no more connections come.
+     */
+    async drain(stopAccepting: () => Promise<void>): Promise<void> {
       isDraining = true;
       await stopAccepting();
       if (uses.size === 0) return;

@@ -8,18 +8,7 @@ export interface LoadOptions {
   readonly every?: Every;
 }
 
-/** Load of the process. */
-export interface Load {
-  /** Requests in progress. */
-  readonly inFlight: number;
-  /** Delay of the event loop at the last measurement, in seconds. */
-  readonly lagSeconds: number;
-  /** New work should be refused at once rather than served late. */
-  readonly isOverloaded: boolean;
-  enter(): void;
-  leave(): void;
-  close(): void;
-}
+export type Load = ReturnType<typeof createLoad>;
 
 const measureEveryMs = 100;
 
@@ -29,7 +18,7 @@ const measurementsToSwitch = 2;
 const calm = { lag: 0.25, inFlight: 0.8 };
 
 /** Measures the event loop's delay and counts requests. */
-export function createLoad({ limits, now = performance.now.bind(performance), every = repeat }: LoadOptions): Load {
+export function createLoad({ limits, now = performance.now.bind(performance), every = repeat }: LoadOptions) {
   let inFlight = 0;
   let lag = 0;
   let measuredAtMs = now();
@@ -50,20 +39,22 @@ export function createLoad({ limits, now = performance.now.bind(performance), ev
   }, measureEveryMs);
 
   return {
-    get inFlight() {
+    get inFlight(): number {
       return inFlight;
     },
-    get lagSeconds() {
+    /** Delay of the event loop at the last measurement, in seconds. */
+    get lagSeconds(): number {
       return lag / 1000;
     },
-    get isOverloaded() {
+    /** New work should be refused at once rather than served late. */
+    get isOverloaded(): boolean {
       if (isFull ? inFlight < limits.inFlight * calm.inFlight : inFlight >= limits.inFlight) isFull = !isFull;
       return isLate || isFull;
     },
-    enter() {
+    enter(): void {
       inFlight++;
     },
-    leave() {
+    leave(): void {
       inFlight--;
     },
     close: stop,

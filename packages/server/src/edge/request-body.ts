@@ -82,7 +82,6 @@ export function keptBody(incoming: IncomingMessage): Buffer | undefined {
   return kept ?? (hasBody(incoming) ? undefined : Buffer.alloc(0));
 }
 
-/** Returns whether a request announces a body. */
 export function hasBody(incoming: IncomingMessage): boolean {
   return incoming.headers['transfer-encoding'] !== undefined || announcedBytes(incoming) > 0;
 }

@@ -10,24 +10,7 @@ import { logRequest } from '../telemetry/request-log.ts';
 import type { Telemetry } from '../telemetry/telemetry.ts';
 
 /** Request ids, metrics, log and admission around each HTTP request. */
-export interface Edge {
-  /** Runs `work` on a request with an id, and counts and logs its response. */
-  follow(incoming: IncomingMessage, outgoing: ServerResponse, work: () => void): void;
-  /** Returns the reason to refuse the current request, if any. */
-  problem(): SocialError | undefined;
-  /** Runs the work on the current request in its turn, or calls `refuse` if it waited too long. */
-  admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void;
-  /** Counts a request as in progress until its response is complete. */
-  work(outgoing: ServerResponse): void;
-  /**
-   * Counts the bytes of an answer until its connection has them or is gone.
-   *
-   * @throws SocialError UNAVAILABLE if the answers together would be too large.
-   */
-  hold(outgoing: ServerResponse, bytes: number): void;
-  /** Counts a malformed request. */
-  broken(): void;
-}
+export type Edge = ReturnType<typeof createEdge>;
 
 export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'answers' | 'metrics' | 'log'> {
   readonly admission: Pick<Admission, 'enter'>;
@@ -41,7 +24,7 @@ const monitoring: ReadonlySet<Area> = new Set(['health', 'metrics']);
 
 const overloaded = new SocialError('UNAVAILABLE', 'The server is overloaded: try again.', { retryAfter: 1 });
 
-export function createEdge({ contexts, clientOf, load, admission, answers, metrics, log }: EdgeOptions): Edge {
+export function createEdge({ contexts, clientOf, load, admission, answers, metrics, log }: EdgeOptions) {
   const failures = createFailureLimit();
 
   function problemOf({ client, area }: RequestContext): SocialError | undefined {
@@ -58,7 +41,8 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
   }
 
   return {
-    follow(incoming, outgoing, work) {
+    /** Runs `work` on a request with an id, and counts and logs its response. */
+    follow(incoming: IncomingMessage, outgoing: ServerResponse, work: () => void): void {
       const startedAtMs = performance.now();
       const area = areaOf(incoming.url ?? '');
       const context = requestContext({ client: clientOf(incoming), area, incoming });
@@ -74,11 +58,15 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
       outgoing.once('close', end); // pipelined responses end in the context of the one before
       contexts.run(context, work);
     },
-    problem() {
+    /** Returns the reason to refuse the current request, if any. */
+    problem(): SocialError | undefined {
       const context = contexts.getStore();
       return context && problemOf(context);
     },
-    admit(outgoing, run, refuse) {
+    /**
+     * Runs the work on the current request in its turn, or calls `refuse` if it waited too long.
+     */
+    admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void {
       const context = contexts.getStore();
       if (!context || monitoring.has(context.area)) run();
       // The queue runs in the context of whichever request started its timer.
@@ -92,12 +80,18 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
           isGone: () => outgoing.destroyed,
         });
     },
-    work(outgoing) {
+    /** Counts a request as in progress until its response is complete. */
+    work(outgoing: ServerResponse): void {
       if (contexts.getStore()?.area === 'events') return; // open for minutes, and nearly always idle
       load.enter();
       outgoing.once('close', load.leave);
     },
-    hold(outgoing, bytes) {
+    /**
+     * Counts the bytes of an answer until its connection has them or is gone.
+     *
+     * @throws SocialError UNAVAILABLE if the answers together would be too large.
+     */
+    hold(outgoing: ServerResponse, bytes: number): void {
       try {
         outgoing.once('close', answers.hold(bytes));
       } catch (error) {
@@ -105,6 +99,7 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
         throw error;
       }
     },
-    broken: () => metrics.refusedAtEdge('malformed'),
+    /** Counts a malformed request. */
+    broken: (): void => metrics.refusedAtEdge('malformed'),
   };
 }

@@ -27,11 +27,7 @@ export interface HandedConnections {
   end(): Promise<void>;
 }
 
-export interface NodeServer {
-  readonly port: number;
-  /** Stops accepting, lets every accepted request finish, then resolves. */
-  close(): Promise<void>;
-}
+export type NodeServer = Awaited<ReturnType<typeof listen>>;
 
 /**
  * Listens on one port and passes each well-formed request to `fetch` (security rules 16, 20 and
@@ -48,7 +44,7 @@ export async function listen({
   admission = createAdmission({ limits }),
   handed,
   ...place
-}: ListenOptions): Promise<NodeServer> {
+}: ListenOptions) {
   const server = createServer({
     headersTimeout: limits.headersMs,
     requestTimeout: Math.max(limits.requestMs, limits.uploadMs), // the shorter one is enforced below
@@ -87,7 +83,8 @@ export async function listen({
 
   return {
     port: handed?.port ?? portOf(server),
-    close: () =>
+    /** Stops accepting, lets every accepted request finish, then resolves. */
+    close: (): Promise<void> =>
       connections.drain(async () => {
         admission.hold(); // clients without a response open no new connections
         await stopAccepting();

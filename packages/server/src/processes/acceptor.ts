@@ -18,17 +18,7 @@ interface ConnectionMessage {
 const togetherMs = 200;
 
 /** The port of several workers. One process accepts, so that a stop can empty the queue. */
-export interface Acceptor {
-  readonly port: number;
-  /** Sends connections to a worker, one at a time. Ready workers come first. */
-  add(worker: Worker): void;
-  /** Marks a worker as ready. */
-  markReady(worker: Worker): void;
-  /** Sends no more to a worker, since another has replaced it. */
-  retire(worker: Worker): void;
-  /** Closes everything, for a command that ends without workers. */
-  abandon(): void;
-}
+export type Acceptor = Awaited<ReturnType<typeof openAcceptor>>;
 
 /**
  * Opens the port of several workers. Node's own distribution resets waiting connections when the
@@ -44,7 +34,7 @@ export async function openAcceptor(
     /** Returns whether all workers are stopping. */
     readonly isStopping: () => boolean;
   },
-): Promise<Acceptor> {
+) {
   const waiting: Socket[] = [];
   let free: Worker[] = [];
   const taking = new Set<Worker>();
@@ -114,7 +104,8 @@ export async function openAcceptor(
   await once(server, 'listening');
   return {
     port: portOf(server),
-    add(worker) {
+    /** Sends connections to a worker, one at a time. Ready workers come first. */
+    add(worker: Worker): void {
       worker.once('message', () => taking.add(worker));
       worker.on('exit', () => forget(worker));
       worker.on('message', ({ connections }: Partial<ConnectionMessage>) => {
@@ -124,11 +115,13 @@ export async function openAcceptor(
         hand();
       });
     },
-    markReady(worker) {
+    markReady(worker: Worker): void {
       if (!forgotten.has(worker)) ready.add(worker);
     },
+    /** Sends no more to a worker, since another has replaced it. */
     retire: forget,
-    abandon() {
+    /** Closes everything, for a command that ends without workers. */
+    abandon(): void {
       server.close();
       for (const socket of waiting.splice(0)) socket.destroy();
     },

@@ -10,13 +10,10 @@ interface PermitMessage {
 export const permitsVariable = 'GANTRY_HASH_PERMITS';
 
 /** Permits to hash a password, shared by worker processes. */
-export interface HashPermits {
-  /** Serves a worker's requests until it ends. */
-  serve(worker: Pick<Worker, 'on' | 'send'>): void;
-}
+export type HashPermits = ReturnType<typeof createHashPermits>;
 
 /** Shares `count` permits among workers, which use the same processors, in order of request. */
-export function createHashPermits(count: number): HashPermits {
+export function createHashPermits(count: number) {
   const waiting: { readonly worker: object; readonly give: () => void }[] = [];
   let free = count;
 
@@ -28,7 +25,8 @@ export function createHashPermits(count: number): HashPermits {
   }
 
   return {
-    serve(worker) {
+    /** Serves a worker's requests until it ends. */
+    serve(worker: Pick<Worker, 'on' | 'send'>): void {
       let held = 0;
       worker.on('message', (message: Partial<PermitMessage> | undefined) => {
         if (message?.hashPermit === 'wanted') {

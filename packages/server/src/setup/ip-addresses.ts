@@ -35,7 +35,6 @@ const internal = parseAddresses(
   '127.0.0.0/8,10.0.0.0/8,172.16.0.0/12,192.168.0.0/16,100.64.0.0/10,169.254.0.0/16,::1,fc00::/7,fe80::/10',
 ).list;
 
-/** Returns whether a list holds an address. */
 export function contains(list: BlockList, address: string): boolean {
   return isIP(address) !== 0 && list.check(address, familyName(address));
 }

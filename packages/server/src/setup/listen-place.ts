@@ -27,7 +27,6 @@ export interface ListenPlace {
   readonly socket?: number | undefined;
 }
 
-/** Returns the arguments of Node's `listen`. */
 export function listenOptions({ port, host, socket }: ListenPlace): { fd: number } | { port: number; host: string } {
   return socket === undefined ? { port, host } : { fd: socket };
 }

@@ -109,7 +109,7 @@ export function createMetrics({
       operationSeconds(operation, took);
       if (consumerKey !== undefined && !isCall) authorizations('accepted');
       if (reason === undefined) return;
-      refusals(known(reason));
+      refusals(problems.has(reason) || Object.hasOwn(errorStatus, reason) ? reason : 'other');
       if (consumerKey === undefined && problems.has(reason)) authorizations(reason);
     },
     stored({ kind, seconds: took, failure }) {
@@ -145,7 +145,3 @@ const problems: ReadonlySet<string> = new Set([
   'verifier_invalid',
   'version_rejected',
 ]);
-
-function known(reason: string): string {
-  return problems.has(reason) || Object.hasOwn(errorStatus, reason) ? reason : 'other';
-}

@@ -4,7 +4,6 @@ import type { Telemetry } from './telemetry.ts';
 /** Paths for monitors, on any host name: a monitor may know only an IP address. */
 export const monitoringPaths: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Makes the handler of the monitoring paths. */
 export function createMonitoringPaths(options: {
   readonly readiness: () => Promise<Response>;
   readonly url: string;

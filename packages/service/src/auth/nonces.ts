@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { uptime } from 'node:os';
+import type { OAuthRequest } from '@gantry/oauth';
 import { type Database, deleteExpired, migrate, type Statement, sql } from '@gantry/store';
 import { nonceMigrations } from '../store/migrations.ts';
 
@@ -12,13 +13,7 @@ export interface Nonces {
   close(): Promise<void>;
 }
 
-export interface NonceUse {
-  readonly consumerKey: string;
-  /** `''` for none. */
-  readonly token: string;
-  readonly timestamp: number;
-  readonly nonce: string;
-}
+export type NonceUse = Pick<OAuthRequest, 'consumerKey' | 'token' | 'timestamp' | 'nonce'>;
 
 export type NonceVerdict = 'fresh' | 'used' | 'too old';
 

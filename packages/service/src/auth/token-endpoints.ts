@@ -38,7 +38,6 @@ export interface TokenRequest {
   readonly onVerified: (consumerKey: string) => void;
 }
 
-/** Stores a token with its sealed secret. */
 type StoreToken = (token: string, secret: string) => Promise<void>;
 
 /**

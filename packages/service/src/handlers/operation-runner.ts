@@ -4,9 +4,7 @@ import {
   callPermissions,
   isWorking,
   maxDepthOfSeveral,
-  type OperationId,
   operation,
-  type RouteParams,
   SocialError,
   type Topic,
   type WorkingOperationId,
@@ -14,6 +12,7 @@ import {
 import type { Authenticated } from '../auth/authenticate.ts';
 import { authorize } from '../auth/authorize.ts';
 import type { Result } from '../formats/result.ts';
+import type { MatchedRoute } from '../http/find-route.ts';
 import { parseGuids } from '../http/guids.ts';
 import { parseQuery } from '../http/query.ts';
 import type { Json } from '../http/read-json.ts';
@@ -23,12 +22,7 @@ import type { OperationCall } from './handler.ts';
 import { handlers } from './handlers.ts';
 
 /** Operation that a client requests, whether by REST or JSON-RPC. */
-export interface OperationRequest {
-  /** Absent for a group, which no operation serves. */
-  readonly operationId: OperationId | undefined;
-  readonly params: RouteParams;
-  /** The third segment of the path: `@self`, `@friends`, `@all`. */
-  readonly selector: string;
+export interface OperationRequest extends MatchedRoute {
   /** Query parameters (contract §2); unknown ones are ignored. */
   readonly query: readonly Parameter[];
   readonly hasBody: boolean;
@@ -38,7 +32,6 @@ export interface OperationRequest {
   readBody(topic: Topic): Json;
 }
 
-/** Requester and settings that a call runs with. */
 export interface CallContext {
   readonly requester: Authenticated;
   readonly settings: Settings;

@@ -7,6 +7,7 @@ export interface MatchedRoute {
   /** Absent for a group, which no operation serves. */
   readonly operationId: OperationId | undefined;
   readonly params: RouteParams;
+  /** The third segment of the path: `@self`, `@friends`, `@all`. */
   readonly selector: string;
 }
 

@@ -24,7 +24,7 @@ const largePixels = 12_000_000;
  */
 export function createDrawing({ full }: { readonly full: () => Error }): Draw {
   /** By member, in the order of their turns. */
-  const waiting = new Map<string, Waiting[]>();
+  const waiting = new Map<string, { readonly picture: Picture; readonly start: () => void }[]>();
   let count = 0;
   const inWork = new Set<Picture>();
 
@@ -67,9 +67,4 @@ export function createDrawing({ full }: { readonly full: () => Error }): Draw {
       startNext();
     }
   };
-}
-
-interface Waiting {
-  readonly picture: Picture;
-  readonly start: () => void;
 }

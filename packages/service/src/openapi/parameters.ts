@@ -80,12 +80,9 @@ export const parameters = {
   },
 } as const satisfies Record<string, Parameter>;
 
-type ParameterName = keyof typeof parameters;
-
-/** The parameters of a row at one of its paths. */
 export function parametersOf(id: OperationId, path: string): readonly Reference[] {
   const { method, topic, status, result, filterBy, isIdempotent } = operation(id);
-  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as ParameterName);
+  const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as keyof typeof parameters);
   if (status === 'works') {
     names.push('format');
     if (topic === 'people') names.push('personFields');

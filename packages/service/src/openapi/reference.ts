@@ -8,7 +8,6 @@ import { referencePage, referencePolicy } from './reference-page.ts';
 const documentPath = '/openapi.json';
 const pagePath = '/reference';
 
-/** Paths that `createReference` serves. */
 export const referencePaths = [documentPath, pagePath] as const;
 export type ReferencePath = (typeof referencePaths)[number];
 type Answers = Readonly<Record<ReferencePath, HttpResponse>>;

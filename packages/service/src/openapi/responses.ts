@@ -57,8 +57,6 @@ export const responses = {
   Failure: failure('Any other failure, for example 405, 408, 421, 431 and 500.'),
 } as const satisfies Record<string, Response>;
 
-type ResponseName = keyof typeof responses;
-
 function json(schema: Schema): Content {
   return { 'application/json': { schema } };
 }
@@ -74,7 +72,7 @@ export function inThreeFormats(schema: Schema, xmlSchema: Schema = schema): Cont
 
 /** Returns references by status, or `default`, to responses by name. */
 export function responseRefs(
-  names: Readonly<Partial<Record<number | 'default', ResponseName>>>,
+  names: Readonly<Partial<Record<number | 'default', keyof typeof responses>>>,
 ): Readonly<Record<string, Reference>> {
   const entries = Object.entries(names).filter(([, name]) => name !== undefined);
   return Object.fromEntries(entries.map(([status, name]) => [status, { $ref: `#/components/responses/${name}` }]));

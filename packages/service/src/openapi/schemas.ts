@@ -3,9 +3,7 @@ import { mostUrlCharacters } from '../fields/text-bounds.ts';
 import type { Settings } from '../settings.ts';
 import type { Schema } from './document.ts';
 
-export type SchemaName = keyof ReturnType<typeof resourceSchemas>;
-
-export function schemaRef(name: SchemaName): { readonly $ref: string } {
+export function schemaRef(name: keyof ReturnType<typeof resourceSchemas>): { readonly $ref: string } {
   return { $ref: `#/components/schemas/${name}` };
 }
 

@@ -46,7 +46,6 @@ interface RpcEntry {
   readonly trace: Trace;
 }
 
-/** Most calls in one request. */
 const maxCalls = 100;
 
 /** Milliseconds of calls before the event loop gets a turn, which costs as much as a short call. */

@@ -24,7 +24,6 @@ export interface StreamOptions {
   readonly range: Range;
 }
 
-/** Columns of `ActivityRow`. */
 export const activityColumns = sql`activity.id, activity.member_id,
   ${titleWithin(sql`title`)} as title, ${urlWithin(sql`url`)} as url, posted_at_s`;
 export const newestFirst = sql`posted_at_s desc, length(activity.id) desc, activity.id desc`;
@@ -79,7 +78,6 @@ export function byNewest(a: StreamPost, b: StreamPost): number {
   return b.postedAtS - a.postedAtS || -compareIds(a.id, b.id);
 }
 
-/** Reads the activities of one page of posts. */
 export async function pageOfPosts(
   db: Database,
   posts: readonly StreamPost[],

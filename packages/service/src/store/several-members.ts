@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Statement, sql } from '@gantry/store';
 import { maxRowsOfSeveral, SocialError } from '@gantry/wire';
 import { isOneOf } from './one-of.ts';
+import type { ListQuery } from './page.ts';
 import { isNoBlocker } from './visibility.ts';
 
 /*
@@ -10,9 +11,7 @@ import { isNoBlocker } from './visibility.ts';
  */
 
 /** Rows of some members, which a viewer may see in part. */
-export interface RowsOfMembers {
-  /** Common table expressions, with the word `with`. */
-  readonly with?: Statement;
+export interface RowsOfMembers extends Pick<ListQuery, 'with'> {
   /** Text without commas that identifies a row, and orders it if needed. */
   readonly key: Statement;
   /** Tables and conditions, with `where`. */

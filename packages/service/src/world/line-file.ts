@@ -16,21 +16,14 @@ export interface LineBlock {
   after(line: number): LinePosition;
 }
 
-export interface LineFile {
-  readonly size: number;
-  /** Differs for another or a changed file. */
-  readonly fingerprint: string;
-  /** Reads from a position on, a megabyte at a time. */
-  read(from: LinePosition): AsyncGenerator<LineBlock>;
-  close(): Promise<void>;
-}
+export type LineFile = Awaited<ReturnType<typeof openLineFile>>;
 
 const blockBytes = 1 << 20;
 const longestLine = 8 << 20;
 const fingerprintBytes = 1 << 16;
 const newline = 10;
 
-export async function openLineFile(path: string): Promise<LineFile> {
+export async function openLineFile(path: string) {
   const file = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)); // a pipe is not waited for
   const stats = await file.stat();
   if (!stats.isFile()) {
@@ -39,9 +32,11 @@ export async function openLineFile(path: string): Promise<LineFile> {
   }
   return {
     size: stats.size,
+    /** Differs for another or a changed file. */
     fingerprint: await fingerprintOf(file, stats),
-    read: (from) => readLines(file, from),
-    close: () => file.close(),
+    /** Reads from a position on, a megabyte at a time. */
+    read: (from: LinePosition): AsyncGenerator<LineBlock> => readLines(file, from),
+    close: (): Promise<void> => file.close(),
   };
 }
 

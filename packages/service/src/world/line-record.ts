@@ -16,8 +16,6 @@ export const lists = {
   mediaItem: 'mediaItems',
 } as const satisfies Record<string, RecordKind>;
 
-type LineKind = keyof typeof lists;
-
 export type LineRecord =
   | { readonly list: 'site'; readonly record: Site }
   | { readonly list: 'removed'; readonly record: string }
@@ -61,7 +59,7 @@ export function recordPath(list: LineRecord['list'], member: string): string {
   return isPair(kind) ? `${kind}.members${member}` : kind + member;
 }
 
-function isLineKind(kind: unknown): kind is LineKind {
+function isLineKind(kind: unknown): kind is keyof typeof lists {
   return typeof kind === 'string' && Object.hasOwn(lists, kind);
 }
 

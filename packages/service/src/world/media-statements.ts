@@ -77,7 +77,6 @@ export async function itemStatements(db: Database, context: MediaContext): Promi
 
 type Item = WorldRecord<'mediaItems'>;
 
-/** Returns the levels that albums will have, by id. */
 function levelsOf({ albums }: World): ReadonlyMap<string, number> {
   return new Map(albums.map(({ id, visibility }) => [id, levelIndex(visibility)]));
 }

@@ -1,9 +1,9 @@
 import { OAuthError } from '@gantry/oauth';
-import type { Database } from '@gantry/store';
 import { type HttpResponse, isLocalHost, isRecord, SocialError } from '@gantry/wire';
 import { verifyMemberKey } from '../auth/member-keys.ts';
 import { mayActForAnyMember } from '../auth/represented-member.ts';
-import { oauthRefusal, parseSignedRequest, type SignedRequest, type Verify } from '../auth/verify-request.ts';
+import type { TokenEndpointOptions } from '../auth/token-endpoints.ts';
+import { oauthRefusal, parseSignedRequest, type SignedRequest } from '../auth/verify-request.ts';
 import { parseRecordsBody } from '../http/body.ts';
 import type { Json } from '../http/read-json.ts';
 import { findConsumer } from '../store/consumers.ts';
@@ -13,12 +13,7 @@ import type { StorageOptions } from './store-world.ts';
 /** Path to which a site sends changes of its own member table (contract §9). */
 export const recordsPath = '/gantry/admin/records';
 
-export interface RecordsEndpointOptions extends StorageOptions {
-  readonly db: Database;
-  readonly verify: Verify;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
-}
+export type RecordsEndpointOptions = StorageOptions & Omit<TokenEndpointOptions, 'secretKey'>;
 
 /** Request whose body is records. */
 export interface RecordsRequest extends SignedRequest {

@@ -29,14 +29,9 @@ function referencesOf(record: WorldRecord<RecordKind>): readonly Reference[] {
 }
 
 /** Lookup of members, apps and albums in the database and in earlier records. */
-export interface KnownIds {
-  add(target: ReferenceTarget, id: string): void;
-  removeMember(id: string): Promise<void>;
-  /** Returns the fault of a reference to something unknown, if any. */
-  missingReference(record: WorldRecord<RecordKind>): Promise<Problem | undefined>;
-}
+export type KnownIds = ReturnType<typeof createKnownIds>;
 
-export function createKnownIds(db: Database): KnownIds {
+export function createKnownIds(db: Database) {
   /** True by `target id` for what exists. */
   const known = new Map<string, boolean>();
 
@@ -48,13 +43,14 @@ export function createKnownIds(db: Database): KnownIds {
   }
 
   return {
-    add: (target, id) => void known.set(`${target} ${id}`, true),
-    async removeMember(id) {
+    add: (target: ReferenceTarget, id: string): void => void known.set(`${target} ${id}`, true),
+    async removeMember(id: string): Promise<void> {
       known.set(`members ${id}`, false);
       const albums = await db.query<{ id: string }>(sql`select id from album where member_id = ${id}`);
       for (const album of albums) known.set(`albums ${album.id}`, false);
     },
-    async missingReference(record) {
+    /** Returns the fault of a reference to something unknown, if any. */
+    async missingReference(record: WorldRecord<RecordKind>): Promise<Problem | undefined> {
       for (const [member, target, id] of referencesOf(record)) {
         if (typeof id === 'string' && !(await has(target, id))) {
           return [member, `names ${nouns[target]} that does not exist: ${JSON.stringify(id)}`];

@@ -2,7 +2,8 @@ import type * as v from 'valibot';
 import type { lists } from './line-record.ts';
 import type { RecordKind, recordSchemas, siteSchema } from './schema.ts';
 
-type Fields<K extends RecordKind> = v.InferInput<(typeof recordSchemas)[K]>;
+/** Record of a list of a world file (docs/world-file.md), as it is written. */
+export type RecordInput<K extends RecordKind> = v.InferInput<(typeof recordSchemas)[K]>;
 type PlainKind = Exclude<keyof typeof lists, 'friendship' | 'block' | 'consumer'>;
 type Pair = readonly [memberId: string, memberId: string];
 
@@ -18,8 +19,8 @@ export type SiteRecord =
   | ({ readonly kind: 'site' } & v.InferInput<typeof siteSchema>)
   | { readonly kind: 'member'; readonly id: string; readonly deleted: true }
   | { readonly kind: 'friendship' | 'block'; readonly members: Pair; readonly deleted?: true }
-  | ({ readonly kind: 'consumer'; readonly consumerKind: Fields<'consumers'>['kind'] } & Omit<
-      Fields<'consumers'>,
+  | ({ readonly kind: 'consumer'; readonly consumerKind: RecordInput<'consumers'>['kind'] } & Omit<
+      RecordInput<'consumers'>,
       'kind'
     >)
-  | { [K in PlainKind]: { readonly kind: K } & Fields<(typeof lists)[K]> }[PlainKind];
+  | { [K in PlainKind]: { readonly kind: K } & RecordInput<(typeof lists)[K]> }[PlainKind];

@@ -9,7 +9,6 @@ export interface UnfinishedImport {
   readonly indexesLast: boolean;
   /** Byte to resume at, the start of a line. */
   readonly nextOffset: number;
-  /** Number of that line, from 1. */
   readonly nextLine: number;
   readonly records: number;
 }

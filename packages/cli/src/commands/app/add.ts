@@ -35,7 +35,6 @@ const options = {
   yes: { type: 'boolean' },
 } as const;
 
-/** `gantry app add FOLDER|URL…` */
 export const add = withFlags({ options }, async ({ positionals: subjects, ...line }) => {
   const { values, env, output, print } = line;
   if (subjects.length === 0) throw new UsageError('gantry app add needs a folder or a URL.');

@@ -13,10 +13,8 @@ import {
 import { withStores } from '../../with-stores.ts';
 import { type CommandLine, type Run, withFlags } from '../command.ts';
 
-/** Flags of every `gantry app` command. */
 export const appFlags = { ...dataFlags, json: { type: 'boolean' } } as const;
 
-/** Stores and settings of one command. */
 export interface AppCommandContext {
   readonly stores: Stores;
   readonly setup: Configuration;
@@ -57,7 +55,6 @@ export function onApp(verb: string, work: (line: AppLine) => Promise<void>): Run
   });
 }
 
-/** Returns the error for an unknown app. */
 export function noSuchApp(id: string): UsageError {
   return new UsageError(`There is no app ${JSON.stringify(id)}.`);
 }

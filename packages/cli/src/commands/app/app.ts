@@ -5,7 +5,6 @@ import { pause, remove, resume } from './lifecycle.ts';
 import { list } from './list.ts';
 import { show } from './show.ts';
 
-/** `gantry app check|add|list|show|pause|resume|remove` */
 export const app: Command = {
   name: 'app',
   summary: 'Check, register, list, pause and remove apps',

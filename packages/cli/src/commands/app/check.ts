@@ -23,7 +23,6 @@ const options = {
   strict: { type: 'boolean' },
 } as const;
 
-/** `gantry app check FOLDER` */
 export const check = withFlags({ options }, async ({ values, positionals: [path], env, output, print }) => {
   if (!path) throw new UsageError('gantry app check needs a folder.');
   if (values.yes && !values.fix) throw new UsageError('--yes is for --fix.');

@@ -1,19 +1,16 @@
 import { dropApp, setPaused } from '@gantry/server';
 import { noSuchApp, onApp } from './app-stores.ts';
 
-/** `gantry app pause ID` */
 export const pause = onApp('pause', async ({ stores, id, print }) => {
   if (!(await setPaused(stores, id, true))) throw noSuchApp(id);
   print({ id, state: 'paused' }, `Paused ${id}. Gadgets show a card instead: gantry app resume ${id}`);
 });
 
-/** `gantry app resume ID` */
 export const resume = onApp('resume', async ({ stores, id, print }) => {
   if (!(await setPaused(stores, id, false))) throw noSuchApp(id);
   print({ id, state: 'active' }, `Resumed ${id}.`);
 });
 
-/** `gantry app remove ID` */
 export const remove = onApp('remove', async ({ stores, id, print }) => {
   if (!(await dropApp(stores, id))) throw noSuchApp(id);
   print({ removed: id }, `Removed ${id}.`);

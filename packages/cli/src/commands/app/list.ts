@@ -4,7 +4,6 @@ import { table } from '../../terminal/output.ts';
 import { withFlags } from '../command.ts';
 import { appFlags, withApps } from './app-stores.ts';
 
-/** `gantry app list` */
 export const list = withFlags({ options: appFlags, allowPositionals: false }, async (line) => {
   await withApps(line, async ({ stores }) => {
     const apps = await listRegistered(stores);

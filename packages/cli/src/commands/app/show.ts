@@ -3,7 +3,6 @@ import { permissionLines } from '../../app-check/check-app.ts';
 import { noSuchApp, onApp } from './app-stores.ts';
 import { timesOf } from './list.ts';
 
-/** `gantry app show ID` */
 export const show = onApp('show', async ({ stores, id, print }) => {
   const facts = await readFacts(stores, id);
   if (facts === undefined) throw noSuchApp(id);

@@ -1,7 +1,6 @@
 import { type Command, withVerbs } from '../command.ts';
 import { diff, redact, test } from './verbs.ts';
 
-/** `gantry tape diff|test|redact` */
 export const tape: Command = {
   name: 'tape',
   summary: 'Compare tapes, write tests from them, redact them',

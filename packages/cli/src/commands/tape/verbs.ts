@@ -13,7 +13,6 @@ const diffOptions = {
 } as const;
 const writeOptions = { out: { type: 'string', short: 'o' }, force: { type: 'boolean', default: false } } as const;
 
-/** `gantry tape diff A B` */
 export const diff = withFlags({ options: diffOptions }, async ({ values, positionals: [a, b, ...more], print }) => {
   if (a === undefined || b === undefined || more.length > 0) {
     throw new UsageError('gantry tape diff takes two tapes. See gantry tape --help.');
@@ -24,7 +23,6 @@ export const diff = withFlags({ options: diffOptions }, async ({ values, positio
   if (!found.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
 });
 
-/** `gantry tape test FILE` */
 export const test = withFlags({ options: writeOptions }, async ({ values: { out, force }, positionals, output }) => {
   const spec = writeSpec(read(onlyWord(positionals, 'tape test', 'tape')));
   if (out === undefined) return output.out(spec.trimEnd());
@@ -32,7 +30,6 @@ export const test = withFlags({ options: writeOptions }, async ({ values: { out,
   output.out(`Wrote ${out}.`);
 });
 
-/** `gantry tape redact FILE` */
 export const redact = withFlags({ options: writeOptions }, async ({ values, positionals, output }) => {
   const file = onlyWord(positionals, 'tape redact', 'tape');
   const { out = `${file.replace(/\.tape$/, '')}.redacted.tape`, force } = values;

@@ -2,7 +2,6 @@ import { randomNonce } from '@gantry/bridge';
 import { type Report, readReport } from './report.ts';
 
 export interface ProbeOptions {
-  /** Address of the probe's document. */
   readonly document: string;
   /** Its role: `looks`, `stays`, … */
   readonly role: string;

@@ -36,8 +36,6 @@ export interface Tried {
   /** Names of everything that was reached, or the reason why it was not tried. */
   readonly detail?: string;
 }
-
-type Tell = (claim: string, tried: Tried) => void;
 type Reports = ReadonlyMap<string, Report>;
 
 /**
@@ -51,7 +49,7 @@ export async function tryAll(options: {
   readonly setup: Setup;
   readonly inside: RunProbe;
   readonly open: RunProbe;
-  readonly tell: Tell;
+  readonly tell: (claim: string, tried: Tried) => void;
 }): Promise<void> {
   const { setup, inside, open, tell } = options;
   const { sandbox } = setup;
