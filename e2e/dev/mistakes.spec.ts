@@ -126,7 +126,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 
 /** Attempts of a gadget that catches all errors, with the problem and what it is about. */
 const caught: Readonly<Record<string, readonly [id: string, subject?: string]>> = {
-  'document.body.requestFullscreen()': ['full-screen'],
+  'document.documentElement.requestFullscreen()': ['full-screen'],
   "navigator.clipboard.writeText('x')": ['uses-device', 'navigator.clipboard'],
   'new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))': [
     'uses-device',

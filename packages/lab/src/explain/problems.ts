@@ -218,7 +218,8 @@ export const problems = {
   'data-address': {
     symptom: 'A file with a data: or blob: address does not load',
     what: '{kind} with a {scheme}: address is refused: pictures may have one, other files not.',
-    cure: "Save it as a file in the app's folder, and name that.",
+    cure: "Name a file of the app's folder, and let Vite leave it one with `build.assetsInlineLimit`.",
+    example: 'build: { assetsInlineLimit: 0 }',
   },
   'bad-address': {
     symptom: 'A file with an address of another server does not load',
