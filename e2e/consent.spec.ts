@@ -30,6 +30,7 @@ const birthdays = {
       gantry.on('context', ({ permissions }) => { heard.textContent = permissions.join(' '); });
     </script>`,
 };
+const regatta = { ...birthdays, 'gadget.json': birthdays['gadget.json'].replace('Birthdays', 'Regatta') };
 const calendar = { ...birthdays, 'gadget.json': birthdays['gadget.json'].replace('Birthdays', 'Calendar') };
 const nosy = {
   'gadget.json': JSON.stringify({ name: 'Nosy', page: 'index.html', uses: ['people.get'] }),
@@ -73,8 +74,16 @@ const gallery = {
 };
 
 test.use({
-  apps: { asks: birthdays, 'asks-too': calendar, 'asks-twin': birthdays, gallery, nosy, forger },
-  asking: ['asks', 'asks-too', 'asks-twin', 'gallery'],
+  apps: {
+    asks: birthdays,
+    'asks-too': calendar,
+    'asks-third': regatta,
+    'asks-twin': birthdays,
+    gallery,
+    nosy,
+    forger,
+  },
+  asking: ['asks', 'asks-too', 'asks-third', 'asks-twin', 'gallery'],
 });
 
 const gadget = '<gantry-gadget app="asks" heading=""></gantry-gadget>';
@@ -118,8 +127,107 @@ test('apps of one name are told apart by their ids', async ({ show }) => {
   const page = await show(`${gadget}<gantry-gadget app="asks-twin"></gantry-gadget>`, { viewer: '1' });
   for (const id of ['asks', 'asks-twin']) {
     const group = page.locator(`gantry-gadget[app=${id}] [part=consent]`);
-    await expect(group).toHaveAccessibleName(new RegExp(`Birthdays\\W+\\(${id}\\)\\W* would like to`));
+    await expect(group).toHaveAccessibleName(new RegExp(`Birthdays\\W+\\(${id}\\)\\W* waits for your permission`));
   }
+});
+
+const three = ['asks-twin', 'gallery', 'asks-third']
+  .map((app) => `<gantry-gadget app="${app}"></gantry-gadget>`)
+  .join('');
+const card = (page: Page, app: string) => page.locator(`gantry-gadget[app=${app}] [part=consent]`);
+const review = (page: Page, app: string) => card(page, app).getByRole('button', { name: 'Review' });
+const question = (page: Page) => page.getByRole('dialog', { name: /^\W*3\W* apps ask for your permission$/ });
+const lineOf = (page: Page, name: string) => question(page).getByRole('group', { name });
+const granted = (bodies: readonly string[]) => bodies.map((body) => JSON.parse(body).grant);
+
+test('several apps of a page ask in one question, and each is allowed or refused alone', async ({ show }) => {
+  const page = await show(`${three}<gantry-gadget app="asks-twin"></gantry-gadget>`, { viewer: '4' });
+  const grants = posts(page, '/gantry/grants');
+  await expect(page.getByText('waits for your permission')).toHaveCount(4);
+  await expect(page.getByRole('button', { name: 'Allow' })).toHaveCount(0);
+  await press(review(page, 'gallery'));
+  await expect(question(page).getByRole('group')).toHaveText([/^\W*Gallery/, /^\W*Birthdays/, /^\W*Regatta/]);
+  await expect(lineOf(page, 'Birthdays').getByRole('listitem')).toHaveText([
+    'See your name and picture, and those of your friends',
+    'See your birthday and those of your friends',
+  ]);
+  await expect(question(page).getByRole('button', { name: 'Not now: Gallery' })).toBeFocused();
+
+  // By keyboard alone, in the order of reading.
+  await expect(question(page).getByRole('button', { name: 'Allow all' })).toHaveAttribute('aria-disabled', 'false');
+  await page.keyboard.press('Enter');
+  await expect(lineOf(page, 'Gallery').getByRole('status')).toHaveText('Not now');
+  await expect(question(page).getByRole('button', { name: 'Not now: Birthdays' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Enter');
+  await expect(lineOf(page, 'Birthdays').getByRole('status')).toHaveText('Allowed');
+  await expect(frameOf(page, 'asks-twin').first().locator('#out')).toHaveText('1990/05/17');
+  await expect(question(page).getByRole('button', { name: 'Not now: Regatta' })).toBeFocused();
+  await press(question(page).getByRole('button', { name: 'Allow all' }));
+  await expect(frameOf(page, 'asks-third').locator('#out')).toHaveText('1990/05/17');
+  const birthday = ['people', 'people.birthday'];
+  expect(granted(grants)).toEqual([birthday, birthday]); // nothing of what was refused
+  await expect(card(page, 'gallery')).toHaveAccessibleName('Gallery waits for your permission');
+  await press(review(page, 'gallery'));
+  await expect(card(page, 'gallery').getByRole('button', { name: 'Allow' })).toBeVisible(); // alone, it asks in its place
+});
+
+test('a question about several apps takes no press just after it appeared, scrolled or came back (security rule 26)', async ({
+  show,
+}) => {
+  const page = await show(three, { viewer: '3' });
+  await page.setViewportSize({ width: 360, height: 480 });
+  const grants = posts(page, '/gantry/grants');
+  await press(review(page, 'gallery'));
+  const all = question(page).getByRole('button', { name: 'Allow all' });
+  const own = question(page).getByRole('button', { name: 'Allow: Gallery' });
+  const clickAfter = (what: 'nothing' | 'scroll' | 'focus') =>
+    all.evaluate(async (element, cause) => {
+      const dialog = element.closest('dialog') as HTMLDialogElement;
+      if (cause === 'scroll') {
+        dialog.scrollTop = dialog.scrollTop > 0 ? 0 : 60;
+        await new Promise(requestAnimationFrame);
+        await new Promise((resolve) => setTimeout(resolve));
+      }
+      if (cause === 'focus') window.dispatchEvent(new Event('focus'));
+      const buttons = [...dialog.querySelectorAll('button')];
+      for (const button of buttons)
+        button.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true, composed: true }));
+      for (const button of buttons) button.click();
+      return buttons.map((button) => button.ariaDisabled).join(' ');
+    }, what);
+  const held = Array(8).fill('true').join(' ');
+  await expect(own).toBeVisible();
+  expect(await clickAfter('nothing')).toBe(held);
+  for (const what of ['scroll', 'focus'] as const) {
+    await expect(all).toHaveAttribute('aria-disabled', 'false');
+    expect(await clickAfter(what), what).toBe(held);
+  }
+  await expect(question(page)).toBeVisible();
+  expect(grants).toEqual([]);
+  // The buttons for all come after all that they decide about, and what they decide was shown.
+  await expect(all).not.toBeInViewport();
+  await expect(own).toHaveAttribute('aria-disabled', 'false');
+  await own.click(); // the control
+  await expect(lineOf(page, 'Gallery').getByRole('status')).toHaveText('Allowed');
+  expect(granted(grants)).toEqual([['people', 'appdata.write', 'host:https://images.example']]);
+});
+
+test('what asks after the question came is not in it, and what is gone is allowed by nothing', async ({ show }) => {
+  const page = await show(`${three}<main></main>`, { viewer: '2' });
+  const grants = posts(page, '/gantry/grants');
+  await press(review(page, 'gallery'));
+  await page.evaluate(() => {
+    document.querySelector('gantry-gadget[app=gallery]')?.remove();
+    document.querySelector('main')?.append(Object.assign(document.createElement('gantry-gadget'), { app: 'asks-too' }));
+  });
+  await expect(card(page, 'asks-too')).toBeVisible();
+  await expect(lineOf(page, 'Gallery')).toHaveCount(0);
+  await press(question(page).getByRole('button', { name: 'Allow all' }));
+  await expect(frameOf(page, 'asks-twin').locator('#out')).toHaveText('1990/05/17');
+  await expect(frameOf(page, 'asks-third').locator('#out')).toHaveText('1990/05/17');
+  await expect(card(page, 'asks-too')).toBeVisible();
+  expect(grants).toHaveLength(2);
 });
 
 test('an app asks in its place, once, and its frame is loaded when it may start', async ({ show }) => {
@@ -289,5 +397,16 @@ for (const { language, asks, loads, allow } of [
     await expect(card.getByText(loads)).toBeVisible();
     await expect(card.getByRole('button', { name: allow })).toHaveAttribute('aria-disabled', 'false');
     await inspect(page, `consent card in ${language}`);
+    await page.locator('main').evaluate((main) => {
+      main.append(Object.assign(document.createElement('gantry-gadget'), { app: 'asks-twin' }));
+    });
+    await expect(card.last().getByRole('button')).toBeVisible();
+    await press(card.first().getByRole('button'));
+    await expect(page.getByRole('dialog').getByRole('group')).toHaveCount(2);
+    await inspect(page, `question about two apps in ${language}`);
+    await expect(page.getByRole('dialog').getByRole('button').last()).toHaveAttribute('aria-disabled', 'false');
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(card.first().getByRole('button')).toBeFocused();
   });
 }

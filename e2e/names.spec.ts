@@ -35,7 +35,7 @@ test.use({
   asking: ids,
 });
 
-/** Lays out a card's question: its words, and their places in pixels. */
+/** Lays out what a card says: its words, and their places in pixels. */
 function layoutOf(page: Page, id: string) {
   return page.locator(`gantry-gadget[app="${id}"] #consent-title`).evaluate((title) => {
     const text = title.textContent ?? '';
@@ -46,7 +46,7 @@ function layoutOf(page: Page, id: string) {
       range.setEnd(node, at + 1);
       return range.getBoundingClientRect().left;
     };
-    const tail = text.indexOf(' would');
+    const tail = text.indexOf(' waits');
     const { left, bottom, top } = title.getBoundingClientRect();
     const tails = Array.from(text.slice(tail + 1), (_, index) => leftOf(tail + 1 + index));
     return { text, left, height: bottom - top, tails };
@@ -72,7 +72,7 @@ test('names on the consent card turn and hide nothing, and are shown as they are
   const shown = { ...honest, ...Object.fromEntries(Object.entries(stored).map(([id, [, name]]) => [id, name])) };
   for (const [id, name] of Object.entries(shown)) {
     const { text, left, tails } = await layoutOf(page, id);
-    expect(text.replace(/[\u2068\u2069]/g, '')).toMatch(/ would like to/);
+    expect(text.replace(/[\u2068\u2069]/g, '')).toMatch(/ waits for your permission/);
     expect(text).toContain(name);
     // The sentence runs on to the right of its start, letter by letter.
     expect(tails.every((at, index) => at > left && (index === 0 || at >= (tails[index - 1] as number)))).toBe(true);

@@ -8,8 +8,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { signRequest } from '@gantry/oauth';
-import { type APIRequestContext, type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { choose } from '../e2e/choose.ts';
+import { type APIRequestContext, type BrowserContext, expect, test } from '@playwright/test';
+import { allowAll } from '../e2e/choose.ts';
 import { gantryCheck, gantryKey, type SiteBesideGantry, starter } from './beside-gantry.ts';
 import { password, type RunningExample, type Start } from './example.ts';
 import { guideCommands, writeGuide } from './guide-file.ts';
@@ -135,7 +135,7 @@ function describeBeside(site: DescribedSite, url: () => string): void {
     await signIn(page.context().request, 'dee');
     await page.goto(url());
     await expect(page.getByRole('heading', { level: 1 })).toContainText('Dee <b>');
-    await allow(page, 'friends');
+    await allowAll(page, 2);
     await expect(page.frameLocator('gantry-gadget[app=friends] iframe').getByText('No friends yet.')).toBeVisible();
   });
 
@@ -186,9 +186,8 @@ function describeBeside(site: DescribedSite, url: () => string): void {
       await page.getByLabel('Password').fill(password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await expect(page).toHaveURL(`${url}/`); // a reload sends the form no second time
-      await allow(page, 'friends');
+      await allowAll(page, 2);
       await expect(page.frameLocator('gantry-gadget[app=friends] iframe').locator('li')).toHaveText(['Bo']);
-      await allow(page, 'notes');
       const notes = page.frameLocator('gantry-gadget[app=notes] iframe');
       await notes.getByLabel('New note').fill('Varnish the oars');
       await notes.getByRole('button', { name: 'Add' }).click();
@@ -219,10 +218,4 @@ async function answerTo(
   const sent = request(url, { ...options, agent: false }).end();
   const [answer] = (await once(sent, 'response')) as [IncomingMessage];
   return text(answer);
-}
-
-async function allow(page: Page, app: string): Promise<void> {
-  const gadget = page.locator(`gantry-gadget[app=${app}]`);
-  await gadget.scrollIntoViewIfNeeded();
-  await choose(gadget, 'Allow');
 }

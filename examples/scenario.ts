@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { type BrowserContext, expect, type Page, test } from '@playwright/test';
-import { choose } from '../e2e/choose.ts';
+import { allowAll } from '../e2e/choose.ts';
 import { inspect } from '../e2e/inspect.ts';
 import { type MemberName, members, password, type RunningExample, type Start, type StartOptions } from './example.ts';
 
@@ -81,7 +81,7 @@ function describeSite(start: () => Promise<RunningExample>): void {
     await page.keyboard.type(password);
     await page.keyboard.press('Enter');
     await expectSignedIn(page, 'ada');
-    await allowBoth(page);
+    await allowAll(page, 2);
     await expect(friends(page)).toHaveText([...members.ada.friends]);
     await addNote(page, 'Varnish the oars');
     await inspect(page, 'gadgets');
@@ -93,7 +93,7 @@ function describeSite(start: () => Promise<RunningExample>): void {
 
   test('another member sees friends and notes of their own only', async ({ page }) => {
     await signIn(page, 'bo');
-    await allowBoth(page);
+    await allowAll(page, 2);
     await expect(friends(page)).toHaveText([...members.bo.friends]);
     await expect(gadget(page, 'notes').getByLabel('New note')).toBeVisible();
     await expect(notes(page)).toHaveCount(0);
@@ -226,14 +226,6 @@ async function fillSignIn(page: Page, name: string, secret: string): Promise<voi
 async function expectSignedIn(page: Page, member: MemberName): Promise<void> {
   await expect(page.getByRole('button', { name: 'Sign out' })).toBeVisible();
   await expect(page.getByText(members[member].displayName).first()).toBeVisible();
-}
-
-async function allowBoth(page: Page): Promise<void> {
-  for (const app of ['friends', 'notes'] as const) {
-    const element = page.locator(`gantry-gadget[app=${app}]`);
-    await element.scrollIntoViewIfNeeded();
-    await choose(element, 'Allow');
-  }
 }
 
 /** Adds a note and waits until the site has it: a reload at once would cancel the request. */

@@ -65,3 +65,24 @@ test('the console of a gadget still works, and a summary of what it writes is re
     .poll(() => page.evaluate(() => told))
     .toContainEqual(expect.objectContaining({ kind: 'console', level: 'info', text: 'Hello { list: [1, 2] }' }));
 });
+
+test('sharing and a download of an app that catches errors are reported once', async ({ page }) => {
+  await page.addInitScript('Navigator.prototype.share = async () => {}'); // Chromium for Linux has none
+  await openPage(page, {});
+  await page.evaluate(async () => {
+    const save = Object.assign(document.createElement('a'), { href: 'data:,a', download: 'a' });
+    for (const run of [
+      () => navigator.share({}),
+      () => save.click(),
+      () => save.dispatchEvent(new MouseEvent('click')),
+    ])
+      await run();
+    document.body.append(save);
+    await navigator.share({});
+  });
+  const sandbox = () => page.evaluate(() => told.filter(({ kind }) => kind === 'sandbox'));
+  await expect.poll(sandbox).toEqual([
+    { kind: 'sandbox', name: 'navigator.share' },
+    { kind: 'sandbox', name: 'download' },
+  ]);
+});

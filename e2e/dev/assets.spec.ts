@@ -5,6 +5,7 @@ import { type DevServer, startDevServer } from '@gantry/dev';
 import { addApp } from '@gantry/server';
 import type { FrameLocator } from '@playwright/test';
 import { build } from 'vite';
+import { checkApp } from '../../packages/cli/src/app-check/check-app.ts';
 import { expect, frameOf, test } from '../hosted.ts';
 import { writeApps } from './sample-apps.ts';
 
@@ -15,7 +16,7 @@ type Outcome = 'loaded' | 'refused';
 type Outcomes = Readonly<Record<string, Outcome>>;
 
 const sizes = { small: 1_024, large: 8_192 };
-const kinds = ['font', 'sound', 'video', 'picture', 'svg', 'css', 'json', 'wasm'] as const;
+const kinds = ['font', 'sound', 'video', 'picture', 'svg', 'css', 'json', 'wasm', 'script'] as const;
 const cells = kinds.flatMap((kind) => Object.keys(sizes).map((size) => `${kind} ${size}`));
 
 const font = inflateSync(
@@ -48,6 +49,7 @@ const makers: Readonly<Record<(typeof kinds)[number], readonly [ending: string, 
   css: ['gif', (size) => padded(pixel, size)],
   json: ['json', (size) => Buffer.from(JSON.stringify('x'.repeat(size)))],
   wasm: ['wasm', (size) => padded(Buffer.from('\0asm\x01\0\0\0', 'latin1'), size)],
+  script: ['js', (size) => Buffer.from(`ran = ${size}; /*${'x'.repeat(size)}*/`)],
 };
 const fileOf = (cell: string) => `${cell.replace(' ', '-')}.${makers[cell.split(' ')[0] as 'font'][0]}`;
 
@@ -59,7 +61,10 @@ const style = Object.keys(sizes)
   .join('\n');
 const imports = cells
   .filter((cell) => !/^(?:font|css)/.test(cell))
-  .map((cell) => `import ${cell.replace(' ', '_')} from './${fileOf(cell)}${cell.startsWith('wasm') ? '?url' : ''}';`);
+  .map(
+    (cell) =>
+      `import ${cell.replace(' ', '_')} from './${fileOf(cell)}${/^(?:wasm|script)/.test(cell) ? '?url' : ''}';`,
+  );
 const script = `import './style.css';
 ${imports.join('\n')}
 const urls = { ${cells.filter((cell) => !/^(?:font|css)/.test(cell)).map((cell) => `'${cell}': ${cell.replace(' ', '_')}`)} };
@@ -77,6 +82,13 @@ const ways = {
   svg: picture,
   css: (_, size) => picture(/url\\("(.*)"\\)/.exec(getComputedStyle(document.getElementById(size)).backgroundImage)[1]),
   json: async (text, size) => { if (text.length !== ${JSON.stringify(sizes)}[size]) throw new Error('no data'); },
+  script: async (url, size) => {
+    const script = document.createElement('script');
+    const loaded = event(script, 'load', url);
+    document.body.append(script);
+    await loaded;
+    if (ran !== ${JSON.stringify(sizes)}[size]) throw new Error('not run');
+  },
   wasm: (url) => WebAssembly.instantiateStreaming(fetch(url)),
 };
 const outcomes = {};
@@ -137,7 +149,11 @@ const withRefused = (pattern: RegExp): Outcomes =>
 
 for (const { name, refused, reported } of [
   { name: 'template', refused: /wasm/, reported: [] },
-  { name: 'usual', refused: /wasm|(?:font|sound|video) small/, reported: ['A font data', 'A video or sound data'] },
+  {
+    name: 'usual',
+    refused: /wasm|(?:font|sound|video|script) small/,
+    reported: ['A font data', 'A script data', 'A video or sound data'],
+  },
 ] as const) {
   test(`every kind of file of a build with the ${name} configuration loads on a site as in gantry dev, or is reported`, async ({
     page,
@@ -160,6 +176,11 @@ for (const { name, refused, reported } of [
     expect(await inDev(idOf(join(folders[name], 'dist')))).toEqual(withRefused(refused));
     await expect.poll(() => [...told].sort()).toEqual(reported);
     stop();
+    const { findings } = await checkApp(join(folders[name], 'dist'));
+    const checked = findings.flatMap(({ id, what }) =>
+      id === 'data-address' ? what.replace(/ with a (\w+):.*/, ' $1') : [],
+    );
+    expect([...new Set(checked)].sort()).toEqual(reported);
     await addApp(hosted.stores, { id: name, folder: join(folders[name], 'dist'), trusted: true });
     expect(await outcomesIn(frameOf(await show(`<gantry-gadget app="${name}"></gantry-gadget>`), name))).toEqual(
       withRefused(refused),

@@ -89,6 +89,27 @@ const mistakes: Readonly<Record<string, Mistake>> = {
     html: `${sdk}\n<img src="Cat.svg" alt="">`,
     expected: { id: 'file-missing', cure: 'Did you mean cat.svg?' },
   },
+  'style-without-file': {
+    html: `${sdk}\n<style>body { background: url('Cat.svg') }</style>`,
+    expected: { id: 'file-missing', cure: 'Did you mean cat.svg?' },
+  },
+  'font-without-file': {
+    html: `${sdk}\n<style>@font-face { font-family: a; src: url(a.woff2) } body { font-family: a }</style>Hello`,
+    expected: { id: 'file-missing', subject: 'a.woff2' },
+  },
+  'forgotten-height': {
+    manifest: { height: 100 },
+    html: `${sdk}\n<p style="height: 300px">Long</p>`,
+    expected: { id: 'cut-off', example: '"sizing": "automatic"' },
+  },
+  'misspelt-parameter': {
+    html: `${sdk}\n<script>osapi.people.getViewer({ feilds: ['birthday'] }).execute(() => {});</script>`,
+    expected: { id: 'unknown-parameter', cure: 'Write fields instead.' },
+  },
+  'object-as-text': {
+    html: `${sdk}\n<script>osapi.ready.then(() => gantry.state.set('at ' + { x: 1 }));</script>`,
+    expected: { id: 'object-as-text', subject: 'gantry.state.set' },
+  },
   'leaves-its-page': {
     html: `${sdk}\n<script>osapi.ready.then(() => { location.href = 'about:blank'; });</script>`,
     expected: { id: 'left-page', example: "gantry.views.navigate('canvas')" },
@@ -103,6 +124,33 @@ const mistakes: Readonly<Record<string, Mistake>> = {
   },
 };
 
+/** Attempts of a gadget that catches all errors, with the problem and what it is about. */
+const caught: Readonly<Record<string, readonly [id: string, subject?: string]>> = {
+  'document.body.requestFullscreen()': ['full-screen'],
+  "navigator.clipboard.writeText('x')": ['uses-device', 'navigator.clipboard'],
+  'new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))': [
+    'uses-device',
+    'navigator.geolocation',
+  ],
+  'navigator.mediaDevices.getUserMedia({ audio: true })': ['uses-device', 'navigator.mediaDevices'],
+  "navigator.wakeLock.request('screen')": ['uses-device', 'navigator.wakeLock'],
+  "Notification.requestPermission().then((state) => state === 'granted' || Promise.reject())": ['notifications'],
+  "new PaymentRequest([{ supportedMethods: 'https://pay.example' }], { total: { label: '', amount: { currency: 'EUR', value: '1' } } })":
+    ['payments'],
+  "new Worker('worker.js')": ['starts-worker'],
+  localStorage: ['browser-storage', 'localStorage'],
+  "indexedDB.open('a')": ['browser-storage', 'indexedDB'],
+  'document.cookie': ['browser-storage', 'cookie'],
+  "caches.open('a')": ['browser-storage', 'caches'],
+  "Promise.reject(Object.assign(document.createElement('a'), { href: URL.createObjectURL(new Blob(['a'])), download: 'a' }).click())":
+    ['downloads'],
+};
+const swallows = `${sdk}<script>
+const attempts = [${Object.keys(caught).map((code) => `async () => ${code}`)}];
+const outcomes = [...attempts, ...attempts].map((attempt) => attempt().then(() => String(attempt), () => ''));
+Promise.all(outcomes).then((worked) => console.log('worked: ' + worked.join('')));
+</script>`;
+
 let folder: string;
 let server: DevServer;
 let open: (app: string) => Promise<void>;
@@ -111,7 +159,11 @@ const told: { readonly app: string | undefined; readonly explanation: Explanatio
 
 test.beforeAll(async ({ browser }) => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-mistakes-'));
-  for (const [app, { manifest, html }] of Object.entries({ ...mistakes, right: { manifest: {}, html: sdk } })) {
+  for (const [app, { manifest, html }] of Object.entries({
+    ...mistakes,
+    swallows: { manifest: {}, html: swallows },
+    right: { manifest: {}, html: sdk },
+  })) {
     await mkdir(join(folder, app));
     await write(
       app,
@@ -122,7 +174,7 @@ test.beforeAll(async ({ browser }) => {
     await write(app, 'cat.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   }
   server = await startDevServer({
-    folders: [...Object.keys(mistakes), 'right'].map((app) => join(folder, app)),
+    folders: [...Object.keys(mistakes), 'swallows', 'right'].map((app) => join(folder, app)),
     port: 0,
   });
   const explain = server.createExplainer();
@@ -159,6 +211,20 @@ for (const [app, { expected }] of Object.entries(mistakes)) {
     expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
   });
 }
+
+test('what an app is refused is explained once each, though it catches the errors (security rule 5)', async () => {
+  await open('swallows');
+  const console = () =>
+    server.record.entries.flatMap((one) => (one.app === 'swallows' && 'text' in one ? one.text : []));
+  await expect.poll(console, { timeout: 20_000 }).toEqual(['worked: ']);
+  const found = explained('swallows').map(({ id, subject, where }) => [id, subject, where?.file]);
+  const place = (id: string) => (id === 'downloads' ? undefined : 'index.html');
+  expect(found.sort()).toEqual(
+    Object.values(caught)
+      .map(([id, subject]) => [id, subject, place(id)])
+      .sort(),
+  );
+});
 
 test('a gadget.json that is no JSON is explained with line and column, an unknown member with the right one', async () => {
   await write('right', 'gadget.json', '{\n  "name": "Right",\n}\n');

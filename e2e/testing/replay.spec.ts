@@ -9,11 +9,12 @@ import { writeApp } from '../write-app.ts';
 
 const page = (count: number) => `<!doctype html><meta charset="utf-8"><title>Guestbook</title>
 <script src="/gantry/osapi.js"></script>
-<p id="name"></p><p id="time"></p><ol id="posts"></ol><button id="post">Post</button><p id="said"></p>
+<p id="name"></p><img alt=""><p id="time"></p><ol id="posts"></ol><button id="post">Post</button><p id="said"></p>
 <script type="module">
 const say = (id, text) => { document.getElementById(id).textContent = text; };
 const me = await osapi.people.get({ userId: '@viewer' });
 say('name', me.displayName);
+document.querySelector('img').src = me.thumbnailUrl;
 say('time', new Date().toISOString().slice(0, 10));
 osapi.activities.get({ userId: '@viewer', groupId: '@friends', count: ${count} }).subscribe(({ list }) => {
   document.getElementById('posts').replaceChildren(...list.slice(0, 3).map(({ title }) => Object.assign(document.createElement('li'), { textContent: title })));
@@ -60,6 +61,8 @@ function canonical(entries: readonly Entry[]): string {
 /** Runs a tester's actions on the gadget, for a lab as for a tape. */
 async function visit(gadget: Gadget): Promise<void> {
   await expect(gadget.frame.locator('#name')).not.toBeEmpty();
+  const picture = gadget.frame.locator('img');
+  await expect.poll(() => picture.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBeGreaterThan(0);
   await post(gadget, 'posted');
   await post(gadget, 'refused 429');
 }

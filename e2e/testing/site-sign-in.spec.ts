@@ -19,7 +19,6 @@ test("a member of a running site is signed in by password, by the site's own for
   await first.context.storageState({ path: storageState });
   const cookies = await first.context.cookies();
 
-  expect((await isSignedIn({ cookies: [] })).isThere).toBe(false); // control
   expect((await isSignedIn({ cookies })).isThere).toBe(true);
   expect((await isSignedIn({ storageState })).isThere).toBe(true);
   const form = await isSignedIn({
@@ -32,6 +31,19 @@ test("a member of a running site is signed in by password, by the site's own for
     },
   });
   expect(form.isThere).toBe(true);
+  const nobody = / sees a visitor\. /;
+  await expect(isSignedIn({ cookies: [] })).rejects.toThrow(nobody);
+  await expect(isSignedIn({ storageState: { cookies: [], origins: [] } as never })).rejects.toThrow(nobody);
+  await expect(
+    isSignedIn({
+      async signIn(page) {
+        await page.goto(`${site.url}/account/sign-in`);
+        await page.getByLabel('Member ID').fill('1');
+        await page.getByLabel('Password').fill('wrong');
+        await page.getByRole('button', { name: 'Sign in' }).click();
+      },
+    }),
+  ).rejects.toThrow(/^The signIn function signed nobody in: it ended at http\S+\/account\/sign-in, /);
   await expect(isSignedIn({ id: '1', password: 'wrong' })).rejects.toThrow(
     /^The site did not sign 1 in: .* answered 401\.$/,
   );

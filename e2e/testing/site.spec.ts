@@ -1,4 +1,5 @@
 import type { Osapi } from '@gantry/osapi';
+import type { Page } from '@playwright/test';
 import { expect, test } from '../site.ts';
 
 declare const osapi: Osapi;
@@ -51,6 +52,18 @@ test('a gadget that is not there is named, with those that are', async ({ gadget
   await expect(found).rejects.toThrow(/Waited 1500 ms for the gadget chess on http\S+: .* gadgets of .*friends/);
 });
 
+test('a gadget in a closed shadow root is named by the element that has it', async ({ gadget, page }) => {
+  await page.addInitScript(() => {
+    addEventListener('DOMContentLoaded', () => {
+      const host = document.createElement('members-corner');
+      document.body.append(host);
+      host.attachShadow({ mode: 'closed' }).innerHTML = '<gantry-gadget app="chess"></gantry-gadget>';
+    });
+  });
+  const found = gadget.find('chess', { page: '/', timeout: 500 });
+  await expect(found).rejects.toThrow(/gadgets of .*friends.* in the closed shadow root of <members-corner>,/);
+});
+
 test('offline, a call that the page cannot answer is a refusal, and online again it is answered', async ({
   gadget,
   gantry,
@@ -90,6 +103,19 @@ test('matchers look at a gadget of a running site; one that needs the site says 
   );
   expect(() => gantry.clock).toThrow('gantry.clock does not work against a running site. Use `page.clock`');
   expect(() => gantry.social).toThrow('Act as another member with `gantry.open`');
+});
+
+test.describe('a sign-in by a form', () => {
+  const signIn = async (page: Page): Promise<void> => {
+    await page.route('**/sign-in?*', (route) => route.fulfill({ headers: { 'Set-Cookie': 'demo_member=2; Path=/' } }));
+    await page.goto('/sign-in?member=2');
+  };
+  test.use({ members: ({ demo: _ }, use) => use({ second: { signIn } }), member: 'second' });
+
+  test('goes to paths of the site, without a baseURL', async ({ gadget }) => {
+    await gadget.find('friends', { page: '/' });
+    expect(gadget.viewer).toBe('2');
+  });
 });
 
 test('a scenario is refused, since the site decides', async ({ gadget }) => {

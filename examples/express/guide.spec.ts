@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@playwright/test';
-import { choose } from '../../e2e/choose.ts';
+import { allowAll } from '../../e2e/choose.ts';
 import { freePort } from '../../packages/server/test/free-port.ts';
 import { type RunningProcess, startProcess } from '../processes.ts';
 import { optionsOf } from '../scenario.ts';
@@ -34,7 +34,7 @@ test.afterAll(() => server?.stop());
 test('the guide’s files are a page with two gadgets, one of which keeps data', async ({ page }) => {
   await page.goto(url);
   await page.getByRole('link', { name: 'Sign in as Ada' }).click();
-  for (const app of ['friends', 'notes']) await choose(page.locator(`gantry-gadget[app=${app}]`), 'Allow');
+  await allowAll(page, 2);
   await expect(page.frameLocator('gantry-gadget[app=friends] iframe').locator('li')).toHaveText(['Bo']);
   const notes = page.frameLocator('gantry-gadget[app=notes] iframe');
   await notes.getByLabel('Your note').fill('Varnish the oars');
@@ -43,6 +43,6 @@ test('the guide’s files are a page with two gadgets, one of which keeps data',
   await page.reload();
   await expect(notes.getByLabel('Your note')).toHaveValue('Varnish the oars');
   await page.goto(`${url}/sign-in/bo`);
-  await choose(page.locator('gantry-gadget[app=notes]'), 'Allow');
+  await allowAll(page, 2);
   await expect(notes.getByLabel('Your note')).toHaveValue('');
 });

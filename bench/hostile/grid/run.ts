@@ -25,9 +25,9 @@ export async function runGrid(
       for (let tries = 1; ; tries++) {
         result = await measureRow(row, { world: site.world, server, controls, next });
         if (result.faults.length === 0) break;
-        // The first of its kind may load and compile, and a busy machine may be late: so the same
-        // process is asked again. One that has filled its memory may have kept it, and the collector
-        // takes buffers of the past in turns of 64 MB.
+        // The first of its kind may load and compile, and a busy machine may be late: the same
+        // process is asked again. One that has filled its memory may have kept it, and the
+        // collector takes buffers of the past in turns of 64 MB.
         if (tries > 1 || excessBytes(result) > bounds.bytes) {
           await server.stop();
           server = await site.start();

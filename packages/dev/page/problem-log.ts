@@ -13,6 +13,8 @@ export interface Problem {
 }
 
 const mostProblems = 50;
+/** Places at which one problem is shown. */
+const mostPlaces = 5;
 
 /** Kinds about files: they end when files are read again, not when a document loads. */
 const ofFiles: readonly Entry['kind'][] = ['manifest'];
@@ -29,8 +31,15 @@ export function nextProblems(
   const { app, place, lab, kind } = entry;
   const rest = problems.filter((problem) => !isOver(problem, entry));
   if (!explanation || kind === 'build') return rest.length === problems.length ? problems : rest;
-  const key = JSON.stringify([app, explanation.id, explanation.subject]);
-  const before = rest.find((problem) => problem.key === key);
+  const { id, subject, where } = explanation;
+  const alike = rest.filter(
+    (each) => each.app === app && each.explanation.id === id && each.explanation.subject === subject,
+  );
+  const same = alike.find(
+    ({ explanation: { where: at } }) => !where || !at || (at.file === where.file && at.line === where.line),
+  );
+  const before = same ?? (alike.length < mostPlaces ? undefined : alike.at(-1));
+  const key = before?.key ?? JSON.stringify([app, id, subject, where?.file, where?.line]);
   const problem: Problem = { key, app, place, lab, kind, explanation, count: (before?.count ?? 0) + 1 };
   if (before) return rest.map((other) => (other === before ? problem : other));
   return [...rest, problem].slice(-mostProblems);

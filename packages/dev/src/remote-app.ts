@@ -1,4 +1,5 @@
 import { idOf } from '@gantry/lab/host';
+import { problem } from '@gantry/lab/record';
 import { checkManifest, type Manifest } from '@gantry/proxy';
 import { UsageError } from '@gantry/server';
 
@@ -46,7 +47,9 @@ export async function openRemoteApp(address: string, fetch: Fetch = globalThis.f
   }
   checkFraming(page, answer.headers);
   const html = await answer.text();
-  for (const script of moduleScripts(html, page)) await checkScript(script, page, ask);
+  const scripts = scriptsOf(html, page);
+  await checkSdk(scripts, page, ask);
+  for (const { url } of scripts.filter(({ isModule }) => isModule).slice(0, 5)) await checkScript(url, page, ask);
   return { id: idOf(manifest.name), url: page.href, manifest };
 }
 
@@ -102,13 +105,27 @@ async function checkScript(script: URL, page: URL, ask: (url: URL) => Promise<Re
   );
 }
 
-/** Returns the first few module scripts of a page. */
-function moduleScripts(html: string, page: URL): readonly URL[] {
-  const tags = [...html.matchAll(/<script\b[^<>]*>/gi)]
-    .map(([tag]) => tag)
-    .filter((tag) => /type\s*=\s*["']?module/i.test(tag));
-  const sources = tags
-    .map((tag) => /\bsrc\s*=\s*["']([^"']+)["']/i.exec(tag)?.[1])
-    .filter((source) => source !== undefined);
-  return sources.slice(0, 5).map((source) => new URL(source, page));
+/** Only sites serve the SDK at its address: other servers have a file of their own, or a bundle. */
+async function checkSdk(scripts: readonly Script[], page: URL, ask: (url: URL) => Promise<Response>): Promise<void> {
+  const { href } = new URL('/gantry/osapi.js', page);
+  if (!scripts.some(({ url }) => url.href === href)) return;
+  const answer = await ask(new URL(href));
+  await answer.body?.cancel();
+  if (answer.ok && /script/.test(answer.headers.get('content-type') ?? '')) return;
+  const { cure, example } = problem('no-sdk', { isRemote: true });
+  throw new UsageError(`${href} is missing. ${cure} ${example}`);
+}
+
+interface Script {
+  readonly url: URL;
+  readonly isModule: boolean;
+}
+
+/** Returns the scripts that a page names. */
+function scriptsOf(html: string, page: URL): readonly Script[] {
+  return [...html.matchAll(/<script\b[^<>]*>/gi)].flatMap(([tag]) => {
+    const source = /\bsrc\s*=\s*["']([^"']+)["']/i.exec(tag)?.[1] ?? '';
+    if (source === '' || !URL.canParse(source, page.href)) return [];
+    return [{ url: new URL(source, page), isModule: /type\s*=\s*["']?module/i.test(tag) }];
+  });
 }

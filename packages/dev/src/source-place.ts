@@ -7,7 +7,7 @@ export interface SourcePlaces {
    * Maps a place in a served file to its source.
    *
    * @param place With the absolute address of the file.
-   * @returns A place of that source; nothing for a file that is not the app's.
+   * @returns A place of that source; nothing for a file that is not the app's, and for the agent.
    */
   find(app: string, place: SourcePlace): Promise<SourcePlace | undefined>;
   /** Maps the first place of a stack in the app. */
@@ -79,6 +79,7 @@ export function createSourcePlaces({
     if (!origin || !('fileName' in origin)) {
       const { agent } = served ?? {};
       const isBehind = agent?.line === line && column > agent.end;
+      if (agent?.line === line && !isBehind && column > agent.end - agent.length) return undefined;
       return placeAt({ file: path, line, column: isBehind ? column - agent.length : column }, served?.lines);
     }
     const source = posix.join(posix.dirname(path), decoded(origin.fileName.replace(/^[a-z]+:\/\/\/?/i, '')));

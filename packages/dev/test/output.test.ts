@@ -35,7 +35,10 @@ function openRun({ isColoured = false } = {}) {
   }
   return {
     lines,
-    events: () => events.map((text) => JSON.parse(text) as { event: string; id?: string; count?: number }),
+    events: () =>
+      events.map(
+        (text) => JSON.parse(text) as { event: string; id?: string; count?: number; where?: { line: number } },
+      ),
     add: (event: LabEvent) => record.add({ lab: 'lab', app: 'hello', ...event }),
     pass(ms: number) {
       nowMs += ms;
@@ -77,6 +80,20 @@ test('a problem that comes again is counted instead of printed', () => {
     '  1000 times: A picture of https://b.example is refused: gadget.json does not list this origin. [hello]',
   ]);
   expect(events().at(-1)).toMatchObject({ event: 'repeated', id: 'host-not-listed', count: 1_000 });
+});
+
+test('a second place of a problem is reported too, five in all, and more are counted', () => {
+  const { events, add } = openRun();
+  for (let line = 1; line <= 9; line++) add({ ...refused, where: { file: 'index.html', line } } as LabEvent);
+  expect(events().map(({ where }) => where?.line)).toEqual([1, 2, 3, 4, 5]);
+});
+
+test('what a policy and an error say of one place is one problem', () => {
+  const { events, add } = openRun();
+  const where = { file: 'main.js', line: 3 };
+  add({ kind: 'policy', directive: 'connect-src', blocked: 'https://b.example/', where });
+  add({ kind: 'script-error', message: 'TypeError: Failed to fetch', where });
+  expect(events()).toHaveLength(1);
 });
 
 test('a problem of the start is resolved when the app started again without it, and quiet came', () => {

@@ -62,6 +62,11 @@ test.each<[string, Readonly<Record<string, Served>>, RegExp]>([
     /where nothing answers\. With Vite write in vite\.config: server: \{ origin: 'http:\/\/127\.0\.0\.1:\d+' \}/,
   ],
   [
+    'an SDK that only sites serve',
+    { '/gadget.json': json, '/index.html': { text: '<script src="/gantry/osapi.js"></script>' } },
+    /\/gantry\/osapi\.js is missing\. Copy node_modules\/@gantry\/osapi\/dist\/osapi\.js beside the page/,
+  ],
+  [
     'a policy against frames',
     {
       '/gadget.json': json,

@@ -64,6 +64,17 @@ test('a plain file has its own lines, the one with the agent too', async () => {
   });
 });
 
+test('a place in the agent, which calls the browser for the app, is that of the app below it', async () => {
+  const agent = '<script>globalThis.gantryAgent={};(()=>{})();</script>';
+  const { find, findInStack } = places({
+    '/gantry/apps/hello/Run-1~lab/index.html': `<!doctype html>${agent}\n<script>localStorage;</script>`,
+  });
+  const file = `${base}/index.html`;
+  expect(await find('hello', { file, line: 1, column: 40 })).toBeUndefined();
+  const stack = `SecurityError\n    at Object.apply (${file}:1:40)\n    at ${file}:2:9`;
+  expect(await findInStack('hello', stack)).toMatchObject({ line: 2, column: 9 });
+});
+
 test.each([
   ['another app', 'http://127.0.0.1:4500/gantry/apps/other/Run-1~lab/main.js'],
   ['another path of the dev host', 'http://127.0.0.1:4500/dev/events'],

@@ -7,8 +7,11 @@ import { createReport } from './report.ts';
 import { createTimeZone } from './time-zone.ts';
 import { watchConsole } from './watch-console.ts';
 import { watchErrors } from './watch-errors.ts';
+import { watchHeight } from './watch-height.ts';
+import { watchInputs } from './watch-inputs.ts';
 import { watchSandbox } from './watch-sandbox.ts';
 import { watchStart } from './watch-start.ts';
+import { watchStyles } from './watch-styles.ts';
 import { watchTasks } from './watch-tasks.ts';
 
 /**
@@ -20,16 +23,17 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   const after = window.setTimeout.bind(window); // the browser's, before the clock is taken
   const post = (message: AgentMessage): void => port.postMessage(message);
   const later = (ms: number, run: () => void): void => void after(run, ms);
-  const report = createReport({
-    send: (event) => post({ type: 'seen', event }),
-    now: () => performance.now(),
-    after: later,
-  });
+  const now = performance.now.bind(performance);
+  const reporting = () => createReport({ send: (event) => post({ type: 'seen', event }), now, after: later });
+  const report = reporting();
   watchErrors(window, report);
   watchConsole(console, report);
   watchSandbox(window, report);
+  watchStyles(report);
   watchTasks(report);
+  watchInputs(window, { report: reporting(), after: later }); // many keys must not use up the rate of errors
   watchStart(window, { report, after: later });
+  watchHeight(document, { report, after: later });
 
   const { clock, timeZone } = settings;
   const zone = timeZone ? createTimeZone(timeZone, Intl) : undefined;

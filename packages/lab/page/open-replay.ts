@@ -38,6 +38,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions) {
     onEvent: (name, data) => teller?.event(name, data),
     onContext: (context) => teller?.context(context),
     turn: nextTask,
+    pictures: globalThis.location?.origin, // none in Node
   });
 
   return {

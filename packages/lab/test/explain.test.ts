@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { explainFailedStart } from '../../container/src/chrome/explain-failed-start.ts';
 import { calls } from '../../osapi/src/services.ts';
+import { checkManifest } from '../../proxy/src/apps/manifest.ts';
+import { appDataTooLarge } from '../../service/src/fields/app-data.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
 import { appCalls } from '../src/explain/explain-script.ts';
 import { type ProblemId, problem, problems } from '../src/explain/problems.ts';
@@ -30,6 +32,15 @@ function reply(reason: string, data: object = {}): LabEvent {
   };
 }
 
+function unknownMember(name: string): string {
+  try {
+    checkManifest({ name: 'A', page: 'index.html', [name]: [] });
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
 const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explanation>, known?: Known][] = [
   [
     'a gadget.json that is no JSON, with line and column',
@@ -43,6 +54,11 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       problem: 'gadget.json: use must be left out: a manifest has only name, page, uses. Did you mean "uses"?',
     },
     { id: 'manifest-unknown-member', cure: 'Call it "uses".', what: 'gadget.json has no member "use".' },
+  ],
+  [
+    'permissions as other platforms have them, with what asks members here',
+    { kind: 'manifest', problem: unknownMember('permissions') },
+    { id: 'manifest-unknown-member', cure: expect.stringContaining('`uses`'), example: '"uses": ["people.get"]' },
   ],
   [
     'a page that is not there',
@@ -107,6 +123,12 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     calling('activities.create'),
   ],
   ['too many calls', reply('RATE_LIMITED'), { id: 'rate-limited' }, calling('people.get')],
+  [
+    'too many writes, with the cure of writes',
+    reply('RATE_LIMITED'),
+    { id: 'rate-limited', cure: expect.stringMatching(/^Write once/) },
+    calling('appdata.update'),
+  ],
   ['an app that the member does not have', reply('APP_NOT_ADDED'), { id: 'app-not-added' }, calling('appdata.update')],
   [
     'a write with an unknown outcome',
@@ -115,6 +137,12 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     calling('activities.create'),
   ],
   ['what is too large', reply('TOO_LARGE'), { id: 'too-large' }, calling('appdata.get')],
+  [
+    'too much AppData, with its bound',
+    { kind: 'reply', call: 1, tookMs: 1, size: 1, error: appDataTooLarge().toWire() },
+    { id: 'too-large', cure: expect.stringContaining('102,400 bytes and 1,000 keys') },
+    calling('appdata.update'),
+  ],
   ['what the site cannot do', reply('NOT_IMPLEMENTED'), { id: 'not-implemented' }, calling('albums.get')],
   ['no room', reply('STORAGE_FULL'), { id: 'storage-full' }, calling('appdata.update')],
   ['a visitor', reply('UNAUTHORIZED'), { id: 'signed-out' }, calling('people.get')],
@@ -188,6 +216,12 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ],
   ['an app without the SDK', { kind: 'incident', name: 'silent', detail: { loaded: true } }, { id: 'no-sdk' }],
   [
+    'an app of another server without the SDK, whose server has no /gantry/osapi.js',
+    { kind: 'incident', name: 'silent', detail: { loaded: true } },
+    { id: 'no-sdk', example: '<script src="osapi.js"></script>' },
+    { isRemote: true },
+  ],
+  [
     'a script before the SDK',
     { kind: 'script-error', message: 'Uncaught ReferenceError: osapi is not defined' },
     { id: 'no-sdk', example: sdkTag },
@@ -200,6 +234,24 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       where: { ...own, text: '  list.length;' },
     },
     { id: 'throws', example: 'list.length;', where: { ...own, text: '  list.length;' } },
+  ],
+  [
+    'a plain script with imports',
+    { kind: 'script-error', message: 'Uncaught SyntaxError: Cannot use import statement outside a module', where: own },
+    { id: 'not-a-module', example: '<script type="module" …', where: own },
+  ],
+  ...[
+    "Uncaught SyntaxError: Unexpected token 'export'",
+    "Uncaught SyntaxError: Cannot use 'import.meta' outside a module",
+    'SyntaxError: import declarations may only appear at top level of a module', // Firefox
+    'SyntaxError: export declarations may only appear at top level of a module',
+    "SyntaxError: Unexpected keyword 'export'", // Safari
+    "SyntaxError: Unexpected identifier 'osapi'. import call expects one or two arguments.",
+  ].map((message): (typeof cases)[number] => [message, { kind: 'script-error', message }, { id: 'not-a-module' }]),
+  [
+    'an error that the browser hides, with what shows it',
+    { kind: 'script-error', message: 'Script error.' },
+    { id: 'throws', cure: expect.stringContaining('crossorigin') },
   ],
   [
     'a refused subscription that nothing handles',
@@ -216,6 +268,11 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'file', element: 'img', address: 'Images/cat.png' },
     { id: 'file-missing', cure: 'Did you mean images/cat.png?' },
     { files: ['index.html', 'images/cat.png'] },
+  ],
+  [
+    'a file of the app by its address, as tests see it',
+    { kind: 'file', element: 'style', address: 'http://127.0.0.1:4500/gantry/apps/notes/Run-1~lab/img/cat.png?v=1' },
+    { id: 'file-missing', subject: 'img/cat.png' },
   ],
   [
     'a file of the site',
@@ -239,6 +296,48 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'sandbox', name: 'open', target: 'https://b.example/' },
     { id: 'silent-window', example: 'gantry.ui.openLink("https://b.example/")' },
   ],
+  ['full screen', { kind: 'sandbox', name: 'requestFullscreen', where: own }, { id: 'full-screen', where: own }],
+  ['sharing', { kind: 'sandbox', name: 'navigator.share' }, { id: 'web-share' }],
+  ['a notification', { kind: 'sandbox', name: 'Notification' }, { id: 'notifications' }],
+  ['a payment', { kind: 'sandbox', name: 'PaymentRequest' }, { id: 'payments' }],
+  ['a download', { kind: 'sandbox', name: 'download' }, { id: 'downloads' }],
+  ['a worker whose error is caught', { kind: 'sandbox', name: 'Worker' }, { id: 'starts-worker' }],
+  [
+    'a wake lock',
+    { kind: 'sandbox', name: 'navigator.wakeLock' },
+    { id: 'uses-device', cure: 'Remove it: a site cannot allow it.' },
+  ],
+  [
+    'the clipboard',
+    { kind: 'sandbox', name: 'navigator.clipboard' },
+    { id: 'uses-device', cure: 'Show the text in a field, to select and copy, or offer `gantry.ui.share`.' },
+  ],
+  [
+    'storage whose error is caught',
+    { kind: 'sandbox', name: 'indexedDB' },
+    { id: 'browser-storage', subject: 'indexedDB' },
+  ],
+  [
+    'a parameter that is misspelt',
+    { kind: 'call', call: 1, operation: 'people.get', params: { userId: '@viewer', feilds: ['birthday'] } },
+    { id: 'unknown-parameter', subject: 'people.get feilds', example: 'osapi.people.get({ fields: … })' },
+  ],
+  [
+    'a parameter that no call has',
+    { kind: 'call', call: 1, operation: 'appdata.delete', params: { everything: true } },
+    { id: 'unknown-parameter', cure: 'Leave it out: there are userId, groupId, appId, keys, fields.' },
+  ],
+  [
+    'AppData with the text of an object',
+    { kind: 'call', call: 1, operation: 'appdata.update', params: { data: { scores: '[object Object]' } } },
+    { id: 'object-as-text', subject: 'appdata.update' },
+  ],
+  [
+    'state with the text of an object',
+    { kind: 'action', name: 'state.set', params: ['at [object Object]'] },
+    { id: 'object-as-text', subject: 'gantry.state.set' },
+  ],
+  ['a height that is never set', { kind: 'cut-off' }, { id: 'cut-off' }],
   [
     'an address without a server',
     { kind: 'incident', name: 'silent', detail: { loaded: false } },
@@ -268,14 +367,14 @@ test.each(cases)('explains %s', (_title, entry, expected, known) => {
   expect(explain(entry, known)).toMatchObject(expected);
 });
 
-/** Problems that only `gantry app check` finds. */
+/** Problems that only `gantry app check` or several entries show. */
 const found = [
   problem('bad-address', { address: 'https://[' }),
-  problem('downloads'),
-  problem('uses-device'),
+  problem('write-loop', { call: 'appdata.update', times: 30, seconds: 3 }),
   problem('storage-needs-host'),
   problem('file-not-served', { name: 'tests/a.js' }),
   problem('unreadable', { mistake: 'is no script: Unexpected token' }),
+  problem('built-file', { file: 'assets/index.js' }),
   problem('unused-call', { call: 'albums.get' }),
   problem('unused-host', { origin: 'https://b.example' }),
   problem('run-needs', { list: 'fields', name: 'birthday' }),
@@ -301,7 +400,7 @@ test('each problem has one sentence of what and one of cure, and no text stands 
     expect.soft(cure, id).toMatch(/[.!?]$/);
   }
   const fixed = Object.values(problems).flatMap((row) => Object.values(row).filter((text) => typeof text === 'string'));
-  expect(fixed.filter((text, index) => fixed.indexOf(text) !== index)).toEqual(['{message}', sdkTag]);
+  expect(fixed.filter((text, index) => fixed.indexOf(text) !== index)).toEqual(['{message}']);
 });
 
 test.each<[ProblemId, LabEvent, Parameters<typeof explainFailedStart>[0]]>([
@@ -326,6 +425,11 @@ test.each<LabEvent>([
   { kind: 'console', level: 'log', text: 'people.get: fine' },
   { kind: 'file', element: 'img', address: 'https://refused.example/1.png' },
   { kind: 'long-task', ms: 80 },
+  { kind: 'call', call: 1, operation: 'people.get', params: { userId: '@viewer', fields: ['birthday'] } },
+  { kind: 'call', call: 1, operation: 'constructor', params: { a: 1 } },
+  { kind: 'call', call: 1, operation: 'appdata.update', params: { data: { object: { a: 1 } } } },
+  { kind: 'action', name: 'state.set', params: [{ object: { a: 1 } }] },
+  { kind: 'action', name: 'setTitle', params: ['[object Object]'] },
   { kind: 'incident', name: 'error', detail: { message: 'TypeError: no' } },
 ])('explains nothing that is no problem: %o', (entry) => {
   expect(explain(entry)).toBeUndefined();
@@ -349,7 +453,6 @@ test('a manifest may be any JSON', () => {
 
 test('a reply is explained with the call that it answers', () => {
   const explainer = createExplainer({ manifestOf: () => manifest });
-  const head = { number: 1, atMs: 0, lab: 'lab', app: 'hello', place: 'hello#1' };
   explainer({ ...head, kind: 'call', call: 7, operation: 'activities.create', params: {} });
   const refused: Entry = {
     ...head,
@@ -361,6 +464,65 @@ test('a reply is explained with the call that it answers', () => {
   };
   expect(explainer(refused)).toMatchObject({ id: 'posted-too-soon' });
   expect(explainer({ ...refused, place: 'hello#2' })).toMatchObject({ id: 'rate-limited' });
+});
+
+const head = { number: 1, atMs: 0, lab: 'lab', app: 'hello', place: 'hello#1' };
+
+test.each<[title: string, LabEvent]>([
+  ['it sets its height', { kind: 'action', name: 'adjustHeight', params: [300] }],
+  ['its frame follows the content', { kind: 'context', context: { sizing: 'automatic', view: 'home' } }],
+  ['it fills the window', { kind: 'context', context: { view: 'canvas.map' } }],
+])('a gadget that is taller than its frame is no problem if %s', (_title, before) => {
+  const explainer = createExplainer({});
+  const cutOff: Entry = { ...head, kind: 'cut-off' };
+  explainer({ ...head, kind: 'context', context: { view: 'home' } });
+  expect(explainer(cutOff)).toMatchObject({ id: 'cut-off' });
+  explainer({ ...head, ...before });
+  expect(explainer(cutOff)).toBeUndefined();
+  explainer({ ...head, kind: 'load', what: 'start' });
+  expect(explainer(cutOff)).toMatchObject({ id: 'cut-off' });
+});
+
+const silent: Entry = { ...head, kind: 'incident', name: 'silent', detail: { loaded: true } };
+
+test('thirty writes within three seconds are a loop, and refusals that it causes are explained as it', () => {
+  const explainer = createExplainer({});
+  const write = (atMs: number, operation = 'appdata.update') =>
+    explainer({ ...head, atMs, kind: 'call', call: atMs, operation, params: {} });
+  const told = Array.from({ length: 30 }, (_, index) => write(index * 100));
+  expect(told.slice(0, 29)).toEqual(Array.from({ length: 29 }));
+  expect(told[29]).toMatchObject({ id: 'write-loop', subject: 'appdata.update' });
+  for (const reason of ['RATE_LIMITED', 'STORAGE_FULL']) {
+    expect(explainer({ ...head, ...(reply(reason) as Extract<Entry, { kind: 'reply' }>) })?.id).toBe('write-loop');
+  }
+  explainer({ ...head, kind: 'load', what: 'start' });
+  expect(explainer({ ...head, ...(reply('STORAGE_FULL') as Extract<Entry, { kind: 'reply' }>) })?.id).toBe(
+    'storage-full',
+  );
+});
+
+test('reads, and writes as fast as a member types, are no loop', () => {
+  const explainer = createExplainer({});
+  for (let index = 0; index < 100; index++) {
+    const call = { ...head, kind: 'call', call: index, params: {} } as const;
+    expect(explainer({ ...call, atMs: index * 125, operation: 'appdata.update' })).toBeUndefined();
+    expect(explainer({ ...call, atMs: index, operation: 'people.get' })).toBeUndefined();
+  }
+});
+
+test.each<[string, LabEvent, LabEvent]>([
+  ['cannot be built', { kind: 'build', problem: { message: 'Unexpected token' } }, { kind: 'build' }],
+  [
+    'has imports in a plain script',
+    { kind: 'script-error', message: 'Uncaught SyntaxError: Cannot use import statement outside a module' },
+    { kind: 'load', what: 'start' },
+  ],
+])('an app that %s is not told that the SDK is missing, before that is corrected', (_why, broken, corrected) => {
+  const explainer = createExplainer({});
+  explainer({ ...head, ...broken });
+  expect(explainer(silent)).toBeUndefined();
+  explainer({ ...head, ...corrected });
+  expect(explainer(silent)).toMatchObject({ id: 'no-sdk' });
 });
 
 test('knows the calls that the SDK has and that a site can answer', () => {

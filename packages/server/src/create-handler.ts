@@ -65,6 +65,7 @@ export function createHandler({ options, stores, proxy, routes, readiness, answe
   telemetry.metrics.streams(() => proxy.streams);
   const monitoring = createMonitoringPaths({ readiness, url, telemetry, metricsToken });
   const openRequests = createOpenRequests();
+  let isHostLogged = false;
   const isAppsHost = (host: string): boolean => appsHost !== undefined && matchesHost(host, appsHost);
 
   async function answer(request: Request, rawTarget: string): Promise<Response> {
@@ -80,6 +81,13 @@ export function createHandler({ options, stores, proxy, routes, readiness, answe
     if (monitoringPaths.has(address.pathname)) return monitoring(request, address.pathname);
     if (matchesHost(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
     if (isAppsHost(address.host)) return proxy.answer(request);
+    if (!isHostLogged) {
+      isHostLogged = true; // anyone can send names without end
+      log.warn(
+        { host: address.host.slice(0, 100) },
+        `A request for another host was refused (421). This server answers for ${url}: if the site is opened at that host, set it as url (GANTRY_URL); behind a reverse proxy, pass the Host header on unchanged. Logged once.`,
+      );
+    }
     throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
   }
 

@@ -110,18 +110,25 @@ test.each([
   ['http://social.example/social/rest/people/@me/@self', 401],
   ['http://10.0.0.7/healthz', 200],
   ['http://10.0.0.7/', 421],
-])('behind a reverse proxy that ends TLS, %s answers %d', async (url, status) => {
-  const behind = await createGantry({
-    data,
-    database: join(data, 'gantry.db'),
-    url: 'https://social.example',
-    viewer: async () => undefined,
-    site: async () => new Response('the site'),
-    log: pino({ level: 'silent' }),
-  });
-  expect((await behind.fetch(new Request(url))).status).toBe(status);
-  await behind.close();
-});
+])(
+  'behind a reverse proxy that ends TLS, %s answers %d, and a refused host is logged once with its cure',
+  async (url, status) => {
+    const lines: string[] = [];
+    const behind = await createGantry({
+      data,
+      database: join(data, 'gantry.db'),
+      url: 'https://social.example',
+      viewer: async () => undefined,
+      site: async () => new Response('the site'),
+      log: pino({ level: 'warn' }, { write: (line: string) => lines.push(line) }),
+    });
+    expect((await behind.fetch(new Request(url))).status).toBe(status);
+    await behind.fetch(new Request(url));
+    const cure = /"host":"10\.0\.0\.7".*answers for https:\/\/social\.example: .*GANTRY_URL.*pass the Host header/;
+    expect(lines).toEqual(status === 421 ? [expect.stringMatching(cure)] : []);
+    await behind.close();
+  },
+);
 
 test('a fault of ours is a 500 that says nothing about itself', async () => {
   const failing = await createGantry({

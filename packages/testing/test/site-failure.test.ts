@@ -59,7 +59,7 @@ test('on a running site a failure leaves tape, calls, refusals and console, and 
   expect(left.get('gadget calls')).toMatch(/^1\. people\.get \{"userId":"\w+-\d+"\} → \{"displayName":"\w+ \w+"\}/);
   expect(left.get('gadget console')).toBe('warn: low tide\n');
   const [head] = (left.get('failure.tape') ?? '').split('\n', 1);
-  expect(JSON.parse(head ?? '')).toMatchObject({ host: 'site', isRedacted: true, test: { title: 'shows a note' } });
+  expect(JSON.parse(head ?? '')).toMatchObject({ host: 'site', isRedacted: true, test: { title: 'aaaaa a aaaa' } });
   expect(left.get('context')).toMatch(/npx @gantry\/cli open \S*failure\.tape/);
 });
 

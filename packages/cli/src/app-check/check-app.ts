@@ -6,10 +6,11 @@ import { type LastRun, readLastRun } from './last-run.ts';
 import { manifestFindings } from './manifest-findings.ts';
 import { pageFindings } from './page-findings.ts';
 import { type ManifestPlan, planManifest } from './plan-manifest.ts';
-import { sandboxFindings } from './sandbox-findings.ts';
+import { parameterFindings, sandboxFindings } from './sandbox-findings.ts';
 import type { ServedFiles } from './served-files.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
+import { usefulPlaces } from './useful-places.ts';
 
 /** Findings about an app's folder, and the permissions that it declares. */
 export interface AppCheck {
@@ -47,15 +48,17 @@ export async function checkApp(
       texts.map(({ path }) => path),
     );
     const plan = run && planManifest(manifest, run, texts);
+    const findings = [
+      ...pageFindings(sources, manifest),
+      ...manifestFindings(texts, manifest),
+      ...texts.flatMap(sandboxFindings),
+      ...texts.flatMap(parameterFindings),
+      ...texts.flatMap(unreadable),
+      ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
+      ...(plan?.findings ?? []),
+    ];
     return {
-      findings: [
-        ...pageFindings(sources, manifest),
-        ...manifestFindings(texts, manifest),
-        ...texts.flatMap(sandboxFindings),
-        ...texts.flatMap(unreadable),
-        ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
-        ...(plan?.findings ?? []),
-      ],
+      findings: usefulPlaces(findings),
       name: manifest.name,
       asks: required,
       mayAsk: optional,

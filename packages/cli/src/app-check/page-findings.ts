@@ -7,20 +7,21 @@ import type { Source, Sources } from './sources.ts';
 /** Characters shown of a sentence with an app's address. */
 const mostShown = 500;
 
-const loads = /^<(?:script|img|link|source|video|audio) (?:src|href)=/;
+const loads = /^<(?:script|img|link|source|video|audio) (?:src|href)=|^url\(\)$/;
+const styleLoads = /^url\(\)$/;
 
-/** Returns files that pages name and cannot load, and pages that do not load the SDK. */
+/** Returns files that pages and styles name and cannot load, and pages that do not load the SDK. */
 export function pageFindings({ files, texts }: Sources, manifest: Manifest): readonly Finding[] {
   const known = new Set(files);
   const pages = new Set([manifest.page, ...Object.values(manifest.views ?? {})].map((path) => posix.normalize(path)));
   const hasSdk = texts.some(({ text }) => /\/gantry\/osapi\.js|@gantry\/osapi|gantry=\\d/.test(text));
   const isBuilt = files.some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path));
-  return texts
-    .filter(({ path }) => pages.has(path))
-    .flatMap((page) => [
-      ...loadFindings(page, { known, manifest, isBuilt }),
-      ...(hasSdk ? [] : [{ ...problem('no-sdk', {}), level: 'warning' as const, file: page.path }]),
-    ]);
+  return texts.flatMap((source): readonly Finding[] => {
+    const isPage = pages.has(source.path);
+    const found = loadFindings(source, isPage ? loads : styleLoads, { known, manifest, isBuilt });
+    const hasNone = isPage && !hasSdk;
+    return hasNone ? [...found, { ...problem('no-sdk', {}), level: 'warning', file: source.path }] : found;
+  });
 }
 
 interface Folder {
@@ -30,17 +31,18 @@ interface Folder {
   readonly isBuilt: boolean;
 }
 
-function loadFindings(page: Source, folder: Folder): readonly Finding[] {
+function loadFindings(page: Source, pattern: RegExp, folder: Folder): readonly Finding[] {
   const placeOf = placesIn(page.text);
   return page.uses.flatMap(({ code, value }): Finding[] => {
-    const texts = value && loads.test(code) && problemOf(value.text, page.path, folder);
+    const texts = value && pattern.test(code) && problemOf(value.text, page.path, folder);
     return texts ? [{ ...texts, level: 'warning', file: page.path, ...placeOf(value.at) }] : [];
   });
 }
 
 function problemOf(address: string, page: string, { known, manifest, isBuilt }: Folder): ProblemTexts | undefined {
   if (/^(https?:)?\/\//i.test(address)) return elsewhere(address, manifest);
-  if (address === '' || /^([a-z]+:|\/gantry\/)/i.test(address)) return undefined;
+  if (/^(?:$|#|[a-z]+:|\/gantry\/)/i.test(address)) return undefined;
+  if (isBuilt && /^[@~]|[${]/.test(address)) return undefined; // of a package, or completed by a builder
   const file = decoded(address.replace(/[?#].*/, ''));
   const name = cut(address);
   if (!address.startsWith('/')) {

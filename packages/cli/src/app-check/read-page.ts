@@ -1,5 +1,5 @@
 import { type Token, Tokenizer, TokenizerMode } from 'parse5';
-import { type Contents, lengthsIn, type Part, type Script, tagUse } from './use.ts';
+import { type Contents, type Part, type Script, styleUses, tagUse, textUses } from './use.ts';
 
 const { SCRIPT_DATA, RAWTEXT, RCDATA } = TokenizerMode;
 const scriptType = /^$|^module$|^(?:text|application)\/(?:java|ecma)script$/i;
@@ -12,14 +12,14 @@ const scriptType = /^$|^module$|^(?:text|application)\/(?:java|ecma)script$/i;
  */
 export function readPage({ text, at: base }: Part, { uses, scripts, declared }: Contents, isComponent = false): void {
   let last: Token.TagToken | undefined;
-  const addLengths = (part: Part) => {
-    for (const use of lengthsIn(part)) uses.push(use);
+  const addStyle = (part: Part) => {
+    for (const use of styleUses(part)) uses.push(use);
   };
   const close = (end: number) => {
     const start = last?.location?.endOffset ?? 0;
     const part = { text: text.slice(start, end), at: base + start };
     const type = last?.attrs.find(({ name }) => name === 'type')?.value ?? '';
-    if (last?.tagName === 'style') addLengths(part);
+    if (last?.tagName === 'style') addStyle(part);
     if (last?.tagName === 'script' && scriptType.test(type)) scripts.push(part);
     last = undefined;
   };
@@ -37,7 +37,8 @@ export function readPage({ text, at: base }: Part, { uses, scripts, declared }: 
           const { startOffset = 0, endOffset = 0 } = tag.location?.attrs?.[attribute.name] ?? {};
           const value = valueIn(text.slice(startOffset, endOffset), attribute.value, base + startOffset);
           uses.push(tagUse(element, attribute.name, base + startOffset, value));
-          if (attribute.name.startsWith('style')) addLengths(value);
+          if (attribute.name.startsWith('style')) addStyle(value);
+          else if (attribute.name === 'src') uses.push(...textUses(value));
           for (const each of namesOf(attribute.name, value.text)) declared.add(each);
           if (value.text.trim() !== '') scripts.push(...attributeScripts(attribute.name, value, isComponent));
         }

@@ -1,6 +1,6 @@
 import { type ParserOptions, parse, parseExpression } from '@babel/parser';
 import { createScope, declare, member, type Node, nameOf, pathOf, type Scope, unknown } from './scope.ts';
-import { type Contents, hole, lengthsIn, type Part, type Script, tagUse, type Use } from './use.ts';
+import { type Contents, hole, type Part, type Script, tagUse, textUses, type Use } from './use.ts';
 
 export type Plugins = NonNullable<ParserOptions['plugins']>;
 
@@ -97,14 +97,14 @@ function usesOf(node: Node, scope: Scope): readonly Use[] {
     (nodes as Node[]).flatMap((each) => (/^Identifier$|MemberExpression$/.test(each.type) ? callOf(each, scope) : []));
   if (type === 'Identifier') return pathOf(node, scope) === node.name ? [read(node.name)] : [];
   if (/MemberExpression$/.test(type)) return [read(pathOf(node, scope), field('property').start)];
-  if (type === 'StringLiteral') return lengthsIn({ text: node.value as string, at: at + 1 });
-  if (type === 'TemplateElement') return lengthsIn({ text: (node.value as { readonly raw: string }).raw, at });
+  if (type === 'StringLiteral') return textUses({ text: node.value as string, at: at + 1 });
+  if (type === 'TemplateElement') return textUses({ text: (node.value as { readonly raw: string }).raw, at });
   if (type === 'JSXOpeningElement') return elementUses(node);
   if (type === 'JSXExpressionContainer') return passed([node.expression]);
   if (type === 'TaggedTemplateExpression') return passed(field('quasi').expressions);
   if (type === 'Handler') return passed(node.arguments);
   if (/CallExpression$|^NewExpression$/.test(type))
-    return [callOf(field('callee'), scope, node), ...passed(node.arguments)];
+    return [callOf(field('callee'), scope, node), ...passed(node.arguments), ...paramsOf(node, scope)];
   if (/^Class/.test(type) && node.superClass)
     return [callOf(field('superClass'), scope, { ...node, type: 'NewExpression' })];
   if (type !== 'VariableDeclarator' || field('id').type !== 'ObjectPattern') return [];
@@ -122,6 +122,18 @@ function callOf(callee: Node, scope: Scope, call?: Node): Use {
   const path = pathOf(callee, scope).replace(/\.(?:call|apply|bind)$/, '');
   const code = `${call?.type === 'NewExpression' ? 'new ' : ''}${path}(${call && !first ? '' : given})`;
   return { code, at: call?.start ?? callee.start, nameAt: ((callee.property as Node | undefined) ?? callee).start };
+}
+
+const isOsapiCall = /\bosapi\.\w+\.\w+$/;
+
+/** Returns the parameters of a call of `osapi` that stand in it: `~osapi.people.get({fields})`. */
+function paramsOf(call: Node, scope: Scope): readonly Use[] {
+  const [params] = call.arguments as readonly (Node & { readonly properties?: readonly Node[] })[];
+  const path = params?.properties ? pathOf(call.callee as Node, scope) : '';
+  if (!isOsapiCall.test(path)) return [];
+  return (params?.properties ?? [])
+    .filter(({ type }) => type !== 'SpreadElement')
+    .map((each) => ({ code: `${path}({${nameOf(each, 'key')}})`, at: each.start, nameAt: each.start }));
 }
 
 function elementUses({ name: tag, attributes }: Node): readonly Use[] {

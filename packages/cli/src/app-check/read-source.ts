@@ -2,7 +2,7 @@ import { extname } from 'node:path';
 import { readBraces, readMustaches } from './read-braces.ts';
 import { readPage } from './read-page.ts';
 import { type Plugins, readScripts } from './read-script.ts';
-import { type Contents, createContents, lengthsIn, type Use } from './use.ts';
+import { type Contents, createContents, styleUses, type Use } from './use.ts';
 
 /** Contents of a file in the order of its text. */
 export interface Reading {
@@ -17,7 +17,7 @@ const newer: Plugins = ['decorators-legacy', 'decoratorAutoAccessors', 'explicit
 /** Reads a page, component, script or style. */
 export function readSource({ path, text }: { readonly path: string; readonly text: string }): Reading {
   const ending = extname(path).slice(1);
-  if (ending === 'css') return { uses: lengthsIn({ text, at: 0 }), problems: [], globals: [] };
+  if (ending === 'css') return { uses: styleUses({ text, at: 0 }), problems: [], globals: [] };
   const isComponent = /^(?:vue|svelte)$/.test(ending);
   const language = isComponent ? (/<script\b[^<>]{0,200}\blang=["']?(\w+)/.exec(text)?.[1] ?? 'js') : ending;
   const plugins = [...newer];

@@ -17,10 +17,12 @@ export function storageFindings(
   { storage, hasOwnHost }: { readonly storage: boolean; readonly hasOwnHost: boolean },
 ): readonly Finding[] {
   if (storage) return hasOwnHost ? [] : [manifestWarning(problem('storage-needs-host'))];
-  return sources.flatMap((source): Finding[] => {
-    const found = source.uses.find(({ code }) => uses.test(code));
-    if (!found) return [];
-    const place = placesIn(source.text)(found.at);
-    return [{ ...problem('browser-storage', { name: found.code }), level: 'warning', file: source.path, ...place }];
+  return sources.flatMap(({ path, text, uses: found }) => {
+    const placeOf = placesIn(text);
+    return found
+      .filter(({ code }) => uses.test(code))
+      .map(({ code, at }): Finding => {
+        return { ...problem('browser-storage', { name: code }), level: 'warning', file: path, ...placeOf(at) };
+      });
   });
 }

@@ -58,10 +58,29 @@ export function tagUse(
   return { code: `<${tag.name}${attribute}>`, at: tag.at, nameAt, value: isKnown ? value : undefined };
 }
 
-/** Returns the lengths of a style that depend on the height of the frame. */
-export function lengthsIn({ text, at }: Part): readonly Use[] {
+/**
+ * Returns what a style uses: lengths that depend on the height of the frame, and files, as `url()`.
+ */
+export function styleUses({ text, at }: Part): readonly Use[] {
   const css = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, (comment) => ' '.repeat(comment.length));
-  return Array.from(css.matchAll(/\b\d+(?:[dsl]?vh|v(?:b|max))\b/gi), ({ 0: code, index }) => {
+  const lengths = Array.from(css.matchAll(/\b\d+(?:[dsl]?vh|v(?:b|max))\b/gi), ({ 0: code, index }) => {
     return { code: code.toLowerCase(), at: at + index, nameAt: at + index };
   });
+  const files = Array.from(css.matchAll(addresses), ({ 0: all, 1: a, 2: b, 3: c, index }) => {
+    const address = a ?? b ?? c ?? '';
+    const start = at + index + all.indexOf(address, 'url('.length);
+    const value = address.includes(hole) ? undefined : { text: address, at: start };
+    return { code: dataType.exec(address)?.[0] ?? 'url()', at: start, nameAt: start, value };
+  });
+  return [...lengths, ...files];
+}
+
+const addresses = /\burl\(\s*(?:"([^"]*)"|'([^']*)'|([^"'()\s]+))\s*\)/gi;
+const dataType = /^data:[\w/.+-]{1,40}/i;
+
+/** Returns what a text uses, which may be a style or a `data:` address. */
+export function textUses(part: Part): readonly Use[] {
+  const [code] = dataType.exec(part.text) ?? [];
+  if (code) return [{ code, at: part.at, nameAt: part.at }];
+  return styleUses(part).filter((use) => use.code !== 'url()');
 }

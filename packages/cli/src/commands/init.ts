@@ -32,13 +32,13 @@ run changes nothing. At its end it runs gantry check on the site if that runs at
   FOLDER            The site's folder, with its package.json (default: this one)
   --framework NAME  ${frameworks.join(', ')}. Absent: detected, or asked for at a terminal
   --entry FILE      The file that creates the app or the server, if several do
-  --url URL         Public address (GANTRY_URL; default http://localhost with the port that the code names)
+  --url URL         Public address (GANTRY_URL; default http://localhost with the port that scripts or code name)
   --data DIR        Data folder with all keys (GANTRY_DATA). Default: .gantry in FOLDER if only the site's code serves it. If
                     a web server may send its files, a folder in $XDG_DATA_HOME or ~/.local/share: asked for at a
                     terminal; --yes needs --data, unless FOLDER is a web root for certain
   --yes             Write without asking
   --dry-run         Show the changes and write nothing
-  --json            Print one object: found, changes, pastes, written, problems, next
+  --json            Print one object: found, changes, pastes, notes, written, problems, next
   --help
 
 Exit codes:

@@ -18,33 +18,32 @@ export const expressOrigin = /^express(\.express)?$/;
 const sessionOrigin =
   /^(express-session|cookie-session(\.session)?|client-sessions|iron-session\/express|express\.(session|cookieSession))$/;
 
-/** Wiring of an Express app, and what names its members. */
+/** Wiring of an Express app. */
 export interface ExpressWiring extends Wiring {
   readonly hasSession: boolean;
-  readonly hasPassport: boolean;
 }
 
 /**
  * Inserts Gantry after the session, which names the signed-in member, if nothing of the app comes
  * before it that reads bodies or sets headers.
  *
- * @param hasKey The site's code stores a member in a session, so that Gantry must come after it.
+ * @param hasKey The site's code names a member in each request, so that Gantry must come after it.
  */
 export function wireExpress(script: Script, form: ModuleForm, hasKey: boolean): ExpressWiring {
   const { text, program, nodes } = script;
   const [call, ...others] = callsOf(script, expressOrigin);
   const own = call && others.length === 0 ? statementOf(script, call) : undefined;
-  const passport = nodes.filter((node): node is Call => isCallOf(node, 'passport', /^session$/));
+  const passport = nodes.filter((node): node is Call => isPassportSession(script, node));
   const sessions = [...callsOf(script, sessionOrigin), ...passport];
-  const facts = { hasSession: hasKey || sessions.length > 0, hasPassport: passport.length > 0 };
+  const hasSession = hasKey || sessions.length > 0;
   const use: Use = { name: 'gantryListener', line: (name) => `${own?.name ?? 'app'}.use(${name});` };
   const last = own?.rest.findLast((each) => usesOne(each, own.name, sessions)) ?? own?.statement;
   const doubt = own ? doubtAbout(own, sessions, hasKey) : 'no one statement makes the one app';
   const after = doubt === undefined && last ? insertLine(script, form, last, use) : undefined;
-  if (after !== undefined) return { ...facts, after };
+  if (after !== undefined) return { hasSession, after };
   const where = `after the session and before what reads bodies (${doubt ?? 'the code there is not plain'})`;
   const paste = pasteLines(script, form, sessions.at(-1) ?? last ?? call ?? program, use, where);
-  return { ...facts, after: text, paste };
+  return { hasSession, after: text, paste };
 }
 
 /** Returns why no place is right for certain, if so. */
@@ -66,6 +65,15 @@ function usesOne(statement: Statement, app: string, sessions: readonly Call[]): 
   if (statement.type !== 'ExpressionStatement') return false;
   const { expression } = statement;
   return isCallOf(expression, app, /^use$/) && sessions.includes((expression as Call).arguments[0] as Call);
+}
+
+/** Returns whether code is `passport.session()` or `passport.authenticate('session')`. */
+function isPassportSession({ imports }: Script, node: Node): boolean {
+  const names = ['passport', ...[...imports].flatMap(([name, from]) => (from === 'passport' ? name : []))];
+  if (names.some((name) => isCallOf(node, name, /^session$/))) return true;
+  const [first] = node.type === 'CallExpression' ? node.arguments : [];
+  const isSession = first?.type === 'StringLiteral' && first.value === 'session';
+  return isSession && names.some((name) => isCallOf(node, name, /^authenticate$/));
 }
 
 /** Returns whether code is `object.method(…)`. */

@@ -8,7 +8,7 @@ import { NotWritten, type Output } from '../terminal/output.ts';
 import { checkResult, lacksServer } from './check-result.ts';
 import { type PlaceOptions, placeData } from './data-place.ts';
 import { detectFramework } from './detect-framework.ts';
-import { listeningPort } from './node-source.ts';
+import { sitePort } from './node-source.ts';
 import { type Found, type Framework, frameworks, type Plan, type PlanContext } from './plan.ts';
 import { planSite } from './plan-site.ts';
 import { type DataState, prepareData, readDataState } from './prepare-data.ts';
@@ -43,19 +43,22 @@ export async function initProject(options: InitOptions): Promise<void> {
   const { folder, mode, json, output } = options;
   const project = readProject(folder);
   const found = await findSite(project, options);
-  const url = options.url ?? `http://localhost:${portOf(project, found)}`;
+  const port = portOf(project, found);
+  const url = options.url ?? `http://localhost:${port ?? 3000}`;
+  const isGuess = options.url === undefined && port === undefined;
   const place = await placeData(project, found, options);
   const plan = planSite({ ...options, project, found, url, data: place.data });
   const state = await readDataState(plan);
   const isDone = plan.changes.length === 0 && state.missing.length === 0;
   const say = json ? () => {} : output.out;
   const { changes, kept, pastes } = plan;
-  const report = { found, url, data: plan.data, changes: changes.map(changeJson), kept, pastes };
+  const notes = [...(place.note ? [place.note] : []), ...(isGuess ? [portNote(url)] : []), ...plan.notes];
+  const report = { found, url, data: plan.data, changes: changes.map(changeJson), kept, pastes, notes };
 
   say(foundLine(found));
   if (changes.length > 0) say(showDiff(changes));
   for (const line of dataLines(plan, state)) say(line);
-  for (const note of [...(place.note ? [place.note] : []), ...(isDone ? [] : plan.notes)]) say(`Note: ${note}`);
+  for (const note of isDone ? notes.slice(0, place.note ? 1 : 0) : notes) say(`Note: ${note}`);
   for (const line of pastes.flatMap(pasteLines)) say(line);
   if (!isDone && !(await isConfirmed(options, plan))) {
     if (json) output.out(JSON.stringify({ ...report, written: false }));
@@ -93,10 +96,13 @@ async function findSite(project: Project, { framework, entry, ask }: InitOptions
 }
 
 /** Returns the site's port. Sites in another language are reached through their reverse proxy. */
-function portOf({ script }: Project, { framework, entry }: Found): number {
+function portOf(project: Project, { framework, entry }: Found): number | undefined {
   if (framework === 'php' || framework === 'flask' || framework === 'other') return 8080;
-  const scripts = [entry, 'bin/www'].flatMap((path) => (path === undefined ? [] : (script(path) ?? [])));
-  return scripts.map(listeningPort).find((port) => port !== undefined) ?? 3000;
+  return sitePort(project, entry) ?? (framework === 'next' ? 3000 : undefined);
+}
+
+function portNote(url: string): string {
+  return `No port was found, neither where the scripts of package.json lead nor in the code: ${url} is a guess. Requests for another address get 421 and an empty page. Name the right one with --url, or later in GANTRY_URL.`;
 }
 
 async function isConfirmed({ mode, ask }: InitOptions, { changes }: Plan): Promise<boolean> {

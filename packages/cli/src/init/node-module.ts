@@ -68,7 +68,8 @@ async function sendPage(response${typed('ServerResponse')})${typed('Promise<void
   const page = await readFile('gadgets.html').catch(() => undefined);
   response.statusCode = page ? 200 : 404;
   // Frames of this page show apps and nothing else, so no app can take its frame elsewhere.
-  response.setHeader('Content-Security-Policy', \`frame-src \${url}/gantry/apps/\`);
+  // Appended: a policy that the site has set holds, too.
+  response.appendHeader('Content-Security-Policy', \`frame-src \${url}/gantry/apps/\`);
   response.setHeader('Content-Type', 'text/html; charset=utf-8');
   response.end(page ?? 'gadgets.html is not in the folder in which the site was started.');
 }

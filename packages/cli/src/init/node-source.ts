@@ -1,6 +1,6 @@
-import { extname } from 'node:path';
+import { dirname, extname, join } from 'node:path/posix';
 import type { Project } from '../project/project.ts';
-import { calledName, type Node, nodesIn, type Script } from '../project/script.ts';
+import { calledName, type Node, nodesIn, requiredBy, type Script } from '../project/script.ts';
 import { readPackageJson } from './package-json.ts';
 
 /** Form of a new file beside another one: extension, module system and import ending. */
@@ -48,20 +48,64 @@ function importEnding(project: Project, { program }: Script, extension: string):
   return type === 'module' ? extension.replace('ts', 'js') : '';
 }
 
+const mostFiles = 50;
+
+/**
+ * Returns the site's port, if a command or the code names one. Looks where the scripts `start` and
+ * `dev` lead, in the entry, and in the files that those import.
+ */
+export function sitePort(project: Project, entry = 'bin/www'): number | undefined {
+  const scripts = readPackageJson(project)?.scripts ?? {};
+  const commands = new Set(['start', 'dev'].flatMap((name) => scripts[name] ?? []));
+  for (const command of commands) {
+    const [, said] = /(?:\bPORT=|\s(?:-p|--port)[ =])(\d+)\b/.exec(command) ?? [];
+    if (said !== undefined) return Number(said);
+    for (const [, name = ''] of command.matchAll(/\bnpm run ([\w:-]+)/g)) commands.add(scripts[name] ?? '');
+  }
+  const words = [...commands].flatMap((command) => command.split(/\s+/));
+  const files = new Set([...words, entry, 'bin/www'].flatMap((path) => sourceOf(project, path) ?? []));
+  for (const path of files) {
+    const script = project.script(path);
+    const port = script && listeningPort(script);
+    if (port !== undefined) return port;
+    for (const node of script?.nodes ?? []) {
+      const from = node.type === 'ImportDeclaration' ? node.source.value : requiredBy(node);
+      const imported = from?.startsWith('.') ? sourceOf(project, join(dirname(path), from)) : undefined;
+      if (imported && files.size < mostFiles) files.add(imported);
+    }
+  }
+  return undefined;
+}
+
+/** Returns the project's file that a path without its ending, of a folder, or of a build means. */
+function sourceOf({ files }: Project, path: string): string | undefined {
+  const plain = join(path);
+  const stem = plain.replace(/^(dist|build|out)\//, 'src/').replace(/\.[mc]?js$/, '');
+  const endings = ['', '/index'].flatMap((folder) =>
+    ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `${folder}.${end}`),
+  );
+  const wanted = [plain, ...endings.map((ending) => join(stem + ending))];
+  return wanted.find((each) => files.includes(each));
+}
+
+/** Ports of other servers, which a site's settings name beside its own. */
+const others = new Set([465, 587, 1025, 1433, 3306, 5432, 6379, 9200, 11_211, 27_017]);
+
 /** Returns the default port of a file's server, if the code names one. */
-export function listeningPort({ nodes }: Script): number | undefined {
+function listeningPort({ nodes }: Script): number | undefined {
   const isListening = (node: Node) => node.type === 'CallExpression' && calledName(node) === 'listen';
   const places = [...nodes.filter(isListening), ...nodes.filter(setsPort)];
   return places
     .flatMap((place) => [...nodesIn(place)])
     .map((node) => (node.type === 'NumericLiteral' || node.type === 'StringLiteral' ? Number(node.value) : 0))
-    .find((port) => port >= 80 && port < 65_536);
+    .find((port) => port >= 80 && port < 65_536 && !others.has(port));
 }
 
-/** Returns whether code is `port = …`, a default `{ port = … }` or `set('port', …)`. */
+/** Returns whether code is `port = …`, `{ port = … }`, `{ port: … }` or `set('port', …)`. */
 function setsPort(node: Node): boolean {
-  const name = node.type === 'VariableDeclarator' ? node.id : node.type === 'AssignmentPattern' ? node.left : undefined;
-  if (name?.type === 'Identifier') return /port$/i.test(name.name);
+  const key = node.type === 'ObjectProperty' ? node.key : undefined;
+  const name = node.type === 'VariableDeclarator' ? node.id : node.type === 'AssignmentPattern' ? node.left : key;
+  if (name?.type === 'Identifier') return /^((http|server|web|app|site|listen|default)_?)?port$/i.test(name.name);
   const [first] = node.type === 'CallExpression' && calledName(node) === 'set' ? node.arguments : [];
   return first?.type === 'StringLiteral' && first.value === 'port';
 }

@@ -26,8 +26,11 @@ const ownSignIn = `    <p>
 export function planExpress(context: SiteContext): SitePart {
   const script = entryOf(context);
   const key = nodeSessionKey(context.project);
+  const hasPassport = scriptsWith(context.project, /passport/).some(({ imports }) =>
+    [...imports.values()].includes('passport'),
+  );
   const form = moduleForm(context.project, script);
-  const { hasSession, hasPassport, ...wiring } = wireExpress(script, form, key !== undefined);
+  const { hasSession, ...wiring } = wireExpress(script, form, key !== undefined || hasPassport);
   const member = hasSession ? memberPlace(key, hasPassport) : undefined;
   return nodePart(context, { form, ...wired(context, script, wiring), member, wraps: false });
 }

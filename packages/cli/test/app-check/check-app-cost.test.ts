@@ -45,6 +45,13 @@ test.each<[string, number, (size: number) => string, string?]>([
   ['members of members', 2_000, (size) => `a${'.b()'.repeat(size)}`, 'a.js'],
   ['templates in a row', 500, (size) => `html\`<b @click=\${() => fetch(u)}>\`;`.repeat(size), 'a.js'],
   ['names that stand for each other', 1_000, (size) => 'var a = b, b = a; a.c();'.repeat(size), 'a.js'],
+  [
+    'addresses that do not end',
+    4_000,
+    (size) => `${'url("a url(\'a url(a '.repeat(size)}url(${' '.repeat(size)}`,
+    'a.css',
+  ],
+  ['parameters', 1_000, (size) => `osapi.people.get({${'feilds: 1,'.repeat(size)}})`, 'a.js'],
   ['braces', 1_000, (size) => '{#if a}{fetch(a)}{/if}'.repeat(size), 'a.svelte'],
   ['braces that do not end', 2_000, (size) => '{a '.repeat(size), 'a.svelte'],
   ['mustaches that do not end', 2_000, (size) => '{{ a '.repeat(size), 'a.vue'],

@@ -89,6 +89,56 @@ const cases: readonly (readonly [id: string, has: Files, at: string, hasNot: rea
   ['frame-inside', page('<iframe src="https://x.example">'), `index.html:1:${at + 1}`, [page('<p>an iframe</p>')]],
   ['base-element', page('<base href="/x/">'), `index.html:1:${at + 1}`, [page('<base>')]],
   ['downloads', page('<a href="a.txt" download>'), `index.html:1:${at + 16}`, [page('<a href="downloads.html">')]],
+  [
+    'full-screen',
+    script('video.requestFullscreen()'),
+    'app.js:1:7',
+    [script('"requestFullscreen()"'), script('requestFullscreen()')],
+  ],
+  ['web-share', script('navigator.share(x)'), 'app.js:1:11', [script('gantry.ui.share(x)')]],
+  ['notifications', script('new Notification("x")'), 'app.js:1:1', [script('new Notifications("x")')]],
+  ['notifications', script('Notification.requestPermission()'), 'app.js:1:1', [script('gantry.permissions.request()')]],
+  ['payments', script('new PaymentRequest(x, y)'), 'app.js:1:1', [script('new Payment(x, y)')]],
+  [
+    'data-address',
+    { 'app.css': '@font-face {\n  src: url(data:font/woff2;base64,AA);\n}' },
+    'app.css:2:12',
+    [{ 'app.css': 'a { background: url("data:image/png;base64,AA") }' }, { 'app.css': '/* url(data:font/ttf,A) */' }],
+  ],
+  [
+    'data-address',
+    script('new Audio("data:audio/wav;base64,AA")'),
+    'app.js:1:12',
+    [script('image.src = "data:image/gif;base64,AA"'), script('// "data:audio/wav"')],
+  ],
+  ['data-address', script('style = "a{src:url(data:font/ttf,A)}"'), 'app.js:1:20', [script('style = "url(a.ttf)"')]],
+  [
+    'data-address',
+    page('<video src="data:video/mp4,A">'),
+    `index.html:1:${at + 12}`,
+    [page('<img src="data:image/gif,A">')],
+  ],
+  [
+    'file-missing',
+    { 'css/app.css': '@font-face { src: url("../a.woff2?v=1") }' },
+    'css/app.css:1:24',
+    [
+      { 'css/app.css': 'a { background: url("../a.png#b") }', 'a.png': '' },
+      { 'app.css': '/* url(a.png) */ a { fill: url(#b) }' },
+      script('style = "a { background: url(a.png) }"'),
+      { 'a.vue': '<style>a { background: url(@/a.png) }</style>', 'vite.config.js': '' },
+    ],
+  ],
+  ['host-not-listed', { 'app.css': 'a { background: url(https://b.example/a.png) }' }, 'app.css:1:21', []],
+  [
+    'unknown-parameter',
+    script('osapi.people.get({\n  feilds: ["birthday"] })'),
+    'app.js:2:3',
+    [
+      script('osapi.people.get({ fields: ["birthday"], ...rest, [name]: 1 })'),
+      script('albums.people.get({ feilds: 1 })'),
+    ],
+  ],
   ['uses-device', script('navigator.clipboard.writeText(x)'), 'app.js:1:11', [script('navigator.language')]],
   [
     'resize-loop',
@@ -117,11 +167,12 @@ const cases: readonly (readonly [id: string, has: Files, at: string, hasNot: rea
 ];
 
 describe.each(cases)('%s', (id, has, place, hasNot) => {
+  const manifest = id === 'unknown-parameter' ? { uses: ['people.get'] } : {};
   test(`is found at ${place}, and not in what is only near it (security rule 5)`, async () => {
-    expect(await findingsOf(has)).toEqual([`${id}@${place}`]);
+    expect(await findingsOf(has, manifest)).toEqual([`${id}@${place}`]);
     for (const files of hasNot) {
       await rm(folder, { recursive: true });
-      expect(await findingsOf(files)).toEqual([]);
+      expect(await findingsOf(files, manifest)).toEqual([]);
     }
   });
 });
@@ -138,6 +189,20 @@ test('each policy that a finding names is that of app documents (security rule 5
     expect(rules).toContain(token);
     expect(headers).not.toContain(token);
   }
+});
+
+test('a second place of a problem is found too, ten in a file at most', async () => {
+  const found = await findingsOf(script('localStorage.a = 1;\n'.repeat(12)));
+  expect(found).toEqual(Array.from({ length: 10 }, (_, index) => `browser-storage@app.js:${index + 1}:1`));
+});
+
+test('a built file is named once for each problem, without columns, and its sources as the better folder', async () => {
+  const code = `${'use(1);'.repeat(100)}alert(1);alert(2);fetch("x");`;
+  expect(await findingsOf({ 'assets/index-B1.js': code })).toEqual([
+    'silent-dialog@assets/index-B1.js',
+    'fetch-elsewhere@assets/index-B1.js',
+    'built-file@assets/index-B1.js',
+  ]);
 });
 
 test('tests, stories and configurations of an app are not what its frame runs', async () => {

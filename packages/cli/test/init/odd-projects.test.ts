@@ -109,3 +109,63 @@ test('Flask: its file stays, and gets the lines once', async () => {
   from .gantry_viewer import add_gantry
   add_gantry(site)`);
 });
+
+const listens = (port: string) => `const express = require('express');
+const app = express();
+app.listen(${port});
+`;
+const started = (start: string) => packageJson({ scripts: { start, serve: 'node dist/main.js' } });
+
+test.each<[string, number, Record<string, string>]>([
+  ['a command', 9090, { 'app.js': listens('process.env.PORT'), 'package.json': started('PORT=9090 node app.js') }],
+  [
+    'a file that is imported',
+    8181,
+    {
+      'app.js': `const { port } = require('./config');\n${listens('port')}`,
+      'config/index.js': `module.exports = { database: { port: 5432 }, smtpPort: 2525, port: process.env.PORT || 8181 };`,
+      'package.json': started('node .'),
+    },
+  ],
+  [
+    'the source of what is built, by another script',
+    7070,
+    {
+      'src/app.ts': `import express from 'express';\nexport const app = express();\n`,
+      'src/main.ts': `import { start } from './start.js';\nstart();\n`,
+      'src/start.ts': `import { app } from './app.js';\nexport const start = () => app.listen(7070);\n`,
+      'other.js': `require('http').createServer().on('x', () => {}).listen(6060);\n`,
+      'package.json': started('npm run serve'),
+    },
+  ],
+])('the port is looked for where the script start leads: %s', async (_, port, files) => {
+  const { out } = await stranger(files).init('--dry-run', '--json', '--framework', 'express');
+  expect(JSON.parse(out)).toMatchObject({ url: `http://localhost:${port}`, notes: [] });
+});
+
+test('a port that is found nowhere is said, and is a guess', async () => {
+  const site = stranger({ 'app.js': listens('process.env.PORT'), 'package.json': started('node app.js') });
+  const note = /No port was found, .*: http:\/\/localhost:3000 is a guess\. .*get 421 and an empty page\. .* --url/;
+  const { out } = await site.init('--yes', '--json');
+  expect(JSON.parse(out).notes).toEqual([expect.stringMatching(note)]);
+  const named = await site.init('--dry-run', '--url', 'http://localhost:5000');
+  expect(named.out).not.toContain('No port was found');
+});
+
+test.each([
+  ['in the file of the app', `const passport = require('passport');\napp.use(passport.authenticate('session'));\n`, {}],
+  [
+    'in another file',
+    `require('./auth')(app);\n`,
+    { 'auth.js': `const auth = require('passport');\nmodule.exports = (app) => app.use(auth.session());\n` },
+  ],
+])('the user of Passport %s is the member, by a guess', async (_, use, files) => {
+  const text = `const express = require('express');\nconst app = express();\n${use}app.listen(8000);\n`;
+  const site = stranger({ 'app.js': text, 'package.json': started('node app.js'), ...files });
+  const { out } = await site.init('--yes');
+  expect(out).toContain('takes the signed-in member by a guess: Passport');
+  expect(site.read('gantry.js')).toContain("const id = request?.user?.id; // a guess: Passport's user");
+  if ('auth.js' in files) expect(out).toContain('Insert by hand at app.js:2');
+  else
+    expect(site.read('app.js')).toContain("authenticate('session'));\napp.use(require('./gantry.js').gantryListener);");
+});

@@ -40,6 +40,7 @@ async function start(site: Stranger, entry: string): Promise<string> {
 /** A middleware chain as Express calls it, of which a test needs no more. */
 const handler = `(request, response) => {
   request.session = { memberId: request.headers['x-member'] };
+  response.setHeader('Content-Security-Policy', "default-src 'self'");
   gantryListener(request, response, () => response.end('home'));
 }`;
 
@@ -73,7 +74,7 @@ test.each([
   },
 );
 
-test('a member whom the session names is known to gadgets at once (site owner’s guide)', async () => {
+test('a member whom the session names is known to gadgets at once, and the site’s own policy holds (site owner’s guide)', async () => {
   const form = { isTypeScript: false, hasImports: true };
   const member = memberPlace({ key: 'memberId', path: 'a.js', line: 1 }, false);
   const site = stranger({
@@ -88,6 +89,8 @@ createServer(${handler}).listen(process.env.PORT, () => console.log('listening')
     (await fetch(`${url}/account/apps`, { redirect: 'manual', headers })).status;
   expect(await ask({})).not.toBe(200);
   expect(await ask({ 'x-member': 'm-1001' })).toBe(200);
+  const page = await fetch(`${url}/gadgets.html`); // each policy has to allow what a page loads
+  expect(page.headers.get('Content-Security-Policy')).toBe(`default-src 'self', frame-src ${url}/gantry/apps/`);
 });
 
 test('the module in TypeScript compiles strictly (site owner’s guide)', () => {

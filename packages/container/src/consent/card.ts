@@ -1,4 +1,3 @@
-import { sentenceFor } from '@gantry/wire';
 import { holdInput } from '../chrome/hold-input.ts';
 import { questionStyles } from '../chrome/question-styles.ts';
 import { textElement } from '../chrome/text-element.ts';
@@ -8,16 +7,18 @@ import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
 import { appName } from './app-name.ts';
+import { type Asker, askersWith, joinAskers } from './askers.ts';
 import { cardStyles } from './card-styles.ts';
 import { rememberNotNow, wasNotNow } from './not-now.ts';
-import { sentenceList } from './sentence-list.ts';
+import { neededQuestion } from './question.ts';
 
 export { loadMessagesAt } from '../messages/load-messages-at.ts';
 
 /**
  * Makes the card that asks for the permissions an app needs, in the gadget's own box. It takes no
  * input for half a second after it appeared, moved, was covered, was resized or its window regained
- * the focus (security rules 7 and 26): an app above it could push it under a finger.
+ * the focus (security rules 7 and 26): an app above it could push it under a finger. While several
+ * apps of a page ask, each card leads to one question about all of them.
  *
  * @param options.element The `<gantry-gadget>`.
  * @param options.words Texts for the element's place on the page.
@@ -37,36 +38,33 @@ export function consentCard(options: {
   card.part.add('consent');
   card.setAttribute('aria-labelledby', 'consent-title');
   const buttons: HTMLButtonElement[] = [];
+  let isWaiting = false;
   const input = holdInput(card, () => buttons);
+  const asker: Asker = { gadget, element, card, wait, signal: input.signal };
   layersOf(document).keepClear(root);
 
   function show(heading: string, content: readonly Node[], actions: readonly HTMLButtonElement[]): void {
+    const hadFocus = card.contains(root.activeElement);
     const row = textElement('div', '', { className: 'actions' });
     row.append(...actions);
     buttons.splice(0, buttons.length, ...actions);
     card.replaceChildren(textElement('strong', heading, { id: 'consent-title' }), ...content, row);
+    if (hadFocus) buttons[0]?.focus();
     input.hold();
   }
 
   function ask(problem?: string): void {
-    const { needed } = gadget.consent;
-    const server = needed.find((name) => name.startsWith('server:'));
-    const others = needed.filter((name) => name !== server);
-    const asks = gadget.context.permissions.length > 0 ? words.asksMore : words.asks;
-    const content: Node[] = [];
-    if (others.length > 0) content.push(sentenceList(others, words));
-    if (server) content.push(textElement('p', `${sentenceFor(server, words.sentences)}.`, { className: 'remote' }));
-    content.push(textElement('p', words.takeBackHint, { className: 'hint' }));
-    if (problem) content.push(textElement('p', problem, { className: 'problem', role: 'alert' }));
-    show(fill(others.length > 0 ? asks : words.remoteAsks, { title }), content, [
-      button(words.notNow, later),
-      button(words.allow, () => void allow(), 'primary'),
-    ]);
+    isWaiting = false;
+    const { heading, content, needed } = neededQuestion(gadget, words);
+    content.push(textElement('p', words.takeBackHint, { className: 'hint' }), ...alert(problem));
+    show(heading, content, [button(words.notNow, later), button(words.allow, () => void allow(needed), 'primary')]);
   }
 
-  function wait(): void {
+  function wait(problem?: string): void {
+    if (isWaiting && !problem) return;
+    isWaiting = true;
     const text = textElement('p', words.waitsText, { className: 'hint' });
-    show(fill(words.waits, { title }), [text], [button(words.review, review)]);
+    show(fill(words.waits, { title }), [text, ...alert(problem)], [button(words.review, () => void review())]);
   }
 
   function later(): void {
@@ -74,20 +72,36 @@ export function consentCard(options: {
     wait();
     buttons[0]?.focus();
   }
-  function review(): void {
-    ask();
-    buttons[0]?.focus();
+  async function review(): Promise<void> {
+    input.hold(); // one question for a double press
+    const asking = askersWith(asker);
+    const together = asking.length > 1 && (await import('./together.ts').catch(() => undefined));
+    if (together) {
+      await together.askTogether({ asking, words, place: element });
+      if (!card.isConnected) root.querySelector<HTMLElement>('.pane')?.focus();
+    } else {
+      ask();
+      buttons[0]?.focus();
+    }
   }
-  async function allow(): Promise<void> {
+  async function allow(grant: Gadget['consent']['needed']): Promise<void> {
     for (const one of buttons) one.disabled = true;
     root.querySelector<HTMLElement>('.pane')?.focus(); // the button will be removed
-    const reply = await gadget.decide({ grant: gadget.consent.needed });
+    const reply = await gadget.decide({ grant });
     if ('error' in reply) ask(words.failed);
   }
 
-  if (wasNotNow(gadget)) wait();
+  const all = joinAskers(asker);
+  if (askersWith(asker).length > 1) {
+    for (const each of all) each.wait();
+    void import('./together.ts').catch(() => undefined); // `review` tries again
+  } else if (wasNotNow(gadget)) wait();
   else ask();
   return card;
+}
+
+function alert(problem = ''): readonly Node[] {
+  return problem ? [textElement('p', problem, { className: 'problem', role: 'alert' })] : [];
 }
 
 function button(label: string, onClick: () => void, className = ''): HTMLButtonElement {

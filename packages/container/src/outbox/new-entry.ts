@@ -46,4 +46,4 @@ function isFull(store: EntryStore, mine: readonly Entry[], length: number): bool
 
 const badId = failure('BAD_REQUEST', 'The id of a write is 1 to 64 of the characters A-Z a-z 0-9 _ -');
 const conflict = failure('CONFLICT', 'Another write has this id already.');
-const full = failure('STORAGE_FULL', 'Too many changes of this app wait for a connection.');
+const full = failure('STORAGE_FULL', 'Too many changes of this app wait to be sent.');

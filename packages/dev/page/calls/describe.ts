@@ -66,6 +66,11 @@ export function describe(entry: Entry): {
         ...{ title: 'document', result: [entry.what, entry.why].filter(Boolean).join(': ') },
         isRefused: entry.what === 'failed',
       };
+    case 'input':
+      return {
+        title: entry.what,
+        result: cut([entry.role ?? entry.element, entry.label, entry.key].filter(Boolean).join(' ')),
+      };
     case 'handshake':
       return { title: 'handshake', result: entry.sdk ? `SDK ${entry.sdk}` : '' };
     case 'context':

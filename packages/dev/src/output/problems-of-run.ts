@@ -30,6 +30,8 @@ const startMs = 5_000;
 const quietMs = 2_000;
 const countEveryMs = 5_000;
 const mostOpen = 200;
+/** Places at which one problem is reported. */
+const mostPlaces = 5;
 
 /**
  * Follows the problems of a run: reports each once, counts repeats, and reports its end. One of
@@ -97,11 +99,14 @@ export function followProblems(options: {
     for (const [key, { problem }] of open) if (problem.app === app && kindOf(problem) === kind) open.delete(key);
   }
 
-  /** A problem without a subject stands for any with its id. */
-  function keyFor(app: string, { id, subject }: Explanation): string {
-    if (subject !== undefined) return JSON.stringify([app, id, subject]);
-    const alike = [...open].find(([, { problem }]) => problem.app === app && problem.id === id);
-    return alike?.[0] ?? JSON.stringify([app, id]);
+  /** A problem without a subject stands for any with its id, one without a place for any place. */
+  function keyFor(app: string, { id, subject, where }: Explanation): string {
+    const alike = [...open].filter(
+      ([, { problem }]) => problem.app === app && problem.id === id && (subject ?? problem.subject) === problem.subject,
+    );
+    const same = alike.find(([, { problem }]) => isSamePlace(problem.where, where));
+    const known = same ?? (alike.length < mostPlaces ? undefined : alike.at(-1));
+    return known?.[0] ?? JSON.stringify([app, id, subject, where?.file, where?.line]);
   }
 
   function count(): void {
@@ -127,6 +132,10 @@ export function followProblems(options: {
     if (entry.kind === 'load' && ['start', 'reload', 'update'].includes(entry.what)) onStart(entry);
     if (entry.kind === 'load' && ['ready', 'update'].includes(entry.what)) onReady(app);
   };
+}
+
+function isSamePlace(one: Explanation['where'], other: Explanation['where']): boolean {
+  return !one || !other || (one.file === other.file && one.line === other.line);
 }
 
 function kindOf({ id }: Explanation): 'manifest' | 'build' | undefined {

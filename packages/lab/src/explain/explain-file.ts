@@ -4,18 +4,20 @@ import type { Explanation, Known } from './explanation.ts';
 import { declares } from './manifest-line.ts';
 import { problem } from './problems.ts';
 
+/** Address of a file of an app in a lab. */
+const ownFile = /^http:\/\/(?:127\.0\.0\.1|(?:[\w-]+\.)*localhost):\d+\/gantry\/apps\/[^/]+\/[\w-]+~[\w-]+\/([^?#]+)/;
+
 /** Explains a file that did not load. A file that the policy blocked is another entry. */
 export function explainFile(
   { address }: Extract<LabEvent, { kind: 'file' }>,
   { manifest, files = [] }: Known,
 ): Explanation | undefined {
   const about = { subject: address };
-  if (!URL.canParse(address)) {
-    if (files.includes(address)) return undefined; // the file exists, and its build reports why it fails
-    return {
-      ...problem('file-missing', { name: address || 'A file without a name', meant: nearMiss(address, files) }),
-      ...about,
-    };
+  const own = URL.canParse(address) ? ownFile.exec(address)?.[1] : address;
+  if (own !== undefined) {
+    if (files.includes(own)) return undefined; // the file exists, and its build reports why it fails
+    const facts = { name: own || 'A file without a name', meant: nearMiss(own, files) };
+    return { ...problem('file-missing', facts), subject: own };
   }
   const { origin, pathname: path, hostname } = new URL(address);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';

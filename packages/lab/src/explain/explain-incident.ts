@@ -1,6 +1,6 @@
 import { isRecord } from '@gantry/wire';
 import { explainError } from './explain-script.ts';
-import type { Explanation } from './explanation.ts';
+import type { Explanation, Known } from './explanation.ts';
 import { problem } from './problems.ts';
 
 const address = "the app's address"; // a page does not report it
@@ -16,10 +16,10 @@ const ids = {
 } as const;
 
 /** Explains an incident that a page reports to its site. */
-export function explainIncident(name: string, detail?: unknown): Explanation | undefined {
+export function explainIncident(name: string, detail: unknown, { isRemote = false }: Known): Explanation | undefined {
   if (name === 'silent') {
     const isLoaded = !isRecord(detail) || detail.loaded !== false;
-    return isLoaded ? problem('no-sdk', { isSilent: true }) : problem('page-unreachable', { address });
+    return isLoaded ? problem('no-sdk', { isSilent: true, isRemote }) : problem('page-unreachable', { address });
   }
   return Object.hasOwn(ids, name)
     ? problem(ids[name as keyof typeof ids], { address, isStopped: name === 'reloads' })

@@ -29,7 +29,7 @@ function explainRefused(directive: string, blocked: string, manifest: Known['man
     case 'form-action':
       return { ...problem('form-submit', { address: blocked }), subject: blocked };
     case 'worker-src':
-      return { ...problem('starts-worker'), subject: blocked };
+      return problem('starts-worker');
     case 'frame-src':
     case 'child-src':
     case 'object-src':

@@ -21,12 +21,16 @@ const ids = {
 
 /** Explains the error of a call. */
 export function explainReply(error: WireError, known: Known): Explanation | undefined {
-  const { reason = '', retryAfter } = error.data ?? {};
+  const { retryAfter } = error.data ?? {};
+  const reason = /^AppData of one member and app may hold/.test(error.message)
+    ? 'TOO_LARGE'
+    : (error.data?.reason ?? '');
   if (reason === 'NOT_GRANTED') return explainRefusal(error, known);
   const call = known.call?.operation ?? 'A call';
   const facts = {
     call,
     later: retryAfter === undefined ? 'later' : `in ${retryAfter} s`,
+    isWrite: isWrite(call),
     message: /[.!?]$/.test(error.message) ? error.message : `${error.message}.`,
   };
   if (reason === 'POSTED_TOO_SOON' || reason === 'RATE_LIMITED') {
@@ -34,6 +38,11 @@ export function explainReply(error: WireError, known: Known): Explanation | unde
     return { ...problem(isPost ? 'posted-too-soon' : 'rate-limited', facts), subject: call };
   }
   return Object.hasOwn(ids, reason) ? { ...problem(ids[reason as keyof typeof ids], facts), subject: call } : undefined;
+}
+
+/** Returns whether a call, such as `appdata.update`, changes what a site has. */
+export function isWrite(call: string): boolean {
+  return callRows.get(call)?.some((id) => operation(id).method !== 'GET') ?? false;
 }
 
 function explainRefusal({ data, message }: WireError, { call: made, manifest }: Known): Explanation {

@@ -15,6 +15,9 @@ const keeps =
   /\b(localStorage|sessionStorage|cookie|IDBFactory|indexedDB|Indexed Database|caches|CacheStorage|serviceWorker)\b/;
 const refused = /SecurityError|sandboxed|denied in this context|The operation is insecure|break through the security/i;
 
+const ofModules =
+  /^SyntaxError: .*(?:outside a module|declarations may only|import\.meta|import call expects|'export')/;
+
 /** Explains an error that the app did not catch. */
 export function explainError({ message, where, rejection }: Extract<LabEvent, { kind: 'script-error' }>): Explanation {
   const text = message.replace(/^Uncaught (\(in promise\) )?/, '');
@@ -30,6 +33,10 @@ export function explainError({ message, where, rejection }: Extract<LabEvent, { 
   const global =
     /\b(osapi|gadgets|gantry) is not defined\b/.exec(text)?.[1] ?? /variable: (osapi|gadgets|gantry)$/.exec(text)?.[1];
   if (global) return { ...problem('no-sdk', { global }), subject: global, ...place };
+  if (ofModules.test(text)) {
+    const script = where?.file ?? 'A script';
+    return { ...problem('not-a-module', { script, message: text }), subject: script, ...place };
+  }
   const called = /\b((?:osapi|gadgets|gantry)(?:\.\w+){1,3}) is not a function/.exec(text)?.[1];
   const unknown = called ?? callInLine(text, where?.text);
   if (unknown) return { ...doesNotExist(unknown), ...place };

@@ -2,11 +2,12 @@ import type { LabEvent } from '../record/entry.ts';
 import { explainFile } from './explain-file.ts';
 import { explainIncident, explainReported } from './explain-incident.ts';
 import { explainBuild, explainManifest } from './explain-manifest.ts';
+import { explainAction, explainCall } from './explain-params.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { explainReply } from './explain-reply.ts';
 import { explainConsole, explainError } from './explain-script.ts';
 import type { Explanation, Known } from './explanation.ts';
-import { problem } from './problems.ts';
+import { type ProblemTexts, problem } from './problems.ts';
 
 /**
  * Explains an entry that reports a problem: what is wrong in plain words, and its cure.
@@ -19,6 +20,10 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
       return explainManifest(entry);
     case 'build':
       return explainBuild(entry);
+    case 'call':
+      return explainCall(entry);
+    case 'action':
+      return explainAction(entry);
     case 'reply':
     case 'push':
       return entry.error && explainReply(entry.error, known);
@@ -35,9 +40,11 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
     case 'incident':
       if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
       if (entry.name === 'left' && known.isRemote) return undefined; // its own dev server reloads it
-      return explainIncident(entry.name, entry.detail);
+      return explainIncident(entry.name, entry.detail, known);
     case 'load':
-      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error) : undefined;
+      return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error, known) : undefined;
+    case 'cut-off':
+      return known.hasHeight ? undefined : problem('cut-off');
     case 'long-task':
       return entry.ms < 1_000 ? undefined : problem('busy', { seconds: Math.round(entry.ms / 100) / 10 });
     default:
@@ -45,10 +52,37 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
   }
 }
 
-/** Explains a call or link that does nothing in a frame, without an error. */
+/** Explains a call or link that the sandbox refuses or ignores: the app may catch the error. */
 function explainSandbox({ name, target, where }: Extract<LabEvent, { kind: 'sandbox' }>): Explanation {
-  const texts = ['alert', 'confirm', 'prompt', 'print'].includes(name)
-    ? { ...problem('silent-dialog', { name }), subject: name }
-    : { ...problem('silent-window', { address: target }), ...(target && { subject: target }) };
-  return { ...texts, ...(where && { where }) };
+  return { ...sandboxTexts(name, target), ...(where && { where }) };
+}
+
+function sandboxTexts(name: string, address: string | undefined): ProblemTexts & Pick<Explanation, 'subject'> {
+  switch (name) {
+    case 'alert':
+    case 'confirm':
+    case 'prompt':
+    case 'print':
+      return { ...problem('silent-dialog', { name }), subject: name };
+    case 'open':
+    case 'link':
+      return { ...problem('silent-window', { address }), ...(address && { subject: address }) };
+    case 'download':
+      return problem('downloads');
+    case 'requestFullscreen':
+      return problem('full-screen');
+    case 'navigator.share':
+      return problem('web-share');
+    case 'Notification':
+      return problem('notifications');
+    case 'PaymentRequest':
+      return problem('payments');
+    case 'Worker':
+    case 'serviceWorker':
+      return problem('starts-worker');
+    default:
+      return name.startsWith('navigator.')
+        ? { ...problem('uses-device', { name }), subject: name }
+        : { ...problem('browser-storage', { name }), subject: name };
+  }
 }

@@ -16,6 +16,8 @@ export interface Known {
   readonly call?: { readonly operation: string; readonly params?: unknown } | undefined;
   /** The app has its own server, so its frame has no agent: only reports of the page exist. */
   readonly isRemote?: boolean | undefined;
+  /** The app sets its height, or fills its frame. */
+  readonly hasHeight?: boolean | undefined;
   /** Paths of the app's files, relative to its folder. */
   readonly files?: readonly string[] | undefined;
 }

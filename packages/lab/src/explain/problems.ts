@@ -35,7 +35,15 @@ interface Addressed {
 interface Meant {
   readonly meant?: string | undefined;
 }
+interface Remote {
+  readonly isRemote?: boolean;
+}
+interface Written {
+  readonly isWrite?: boolean | undefined;
+}
 
+const writeLess =
+  'Write once the member has acted, or in steps of a second. In a subscription, compare what came with what is to be written, and write only if it differs.';
 const sdkTag = '<script src="/gantry/osapi.js"></script>';
 
 /** All problems of gadgets, as `gantry dev`, the test kit, `app check` and the docs show them. */
@@ -54,9 +62,14 @@ export const problems = {
   'manifest-unknown-member': {
     symptom: 'gadget.json has a member that manifests do not have',
     what: 'gadget.json has no member "{member}".',
-    cure: ({ meant, members }: Meant & { members: string }) =>
-      meant ? `Call it "${meant}".` : `Leave it out: ${members}.`,
-    example: ({ meant }: Meant) => meant && `${JSON.stringify(meant)}: …`,
+    cure: ({ meant, member, members }: Meant & { member: string; members: string }) =>
+      member === 'permissions'
+        ? 'Leave it out, and name the calls of `osapi` in `uses`: members are asked for those.'
+        : meant
+          ? `Call it "${meant}".`
+          : `Leave it out: ${members}.`,
+    example: ({ meant, member }: Meant & { member: string }) =>
+      member === 'permissions' ? '"uses": ["people.get"]' : meant && `${JSON.stringify(meant)}: …`,
   },
   'manifest-page-missing': {
     symptom: 'gadget.json names a page that is not in the folder',
@@ -123,7 +136,16 @@ export const problems = {
   'rate-limited': {
     symptom: 'A call fails with RATE_LIMITED',
     what: '{call} was refused: the app asks too much at once, and may go on {later}.',
-    cure: 'Ask for several members in one call, keep results, and use `subscribe` instead of asking again and again.',
+    cure: ({ isWrite }: Written) =>
+      isWrite
+        ? writeLess
+        : 'Ask for several members in one call, keep results, and use `subscribe` instead of asking again and again.',
+  },
+  'write-loop': {
+    symptom: 'The app writes again and again, or a subscription and its writes cause each other',
+    what: 'The app calls {call} again and again: {times} writes within {seconds} seconds.',
+    cure: writeLess,
+    example: ({ call }: { call: string }) => `if (text !== saved) osapi.${call}(…)`,
   },
   'app-not-added': {
     symptom: 'A write fails with APP_NOT_ADDED',
@@ -131,14 +153,20 @@ export const problems = {
     cure: 'Show what can be read, and say that the site must add the app first; the page around it tells the member how.',
   },
   'too-large': {
-    symptom: 'A call fails with TOO_LARGE',
+    symptom: 'A call fails with TOO_LARGE, or AppData with BAD_REQUEST',
     what: '{call} was refused as too large: {message}',
-    cure: 'Ask in pages with `count` and `startIndex`, and keep at most 102,400 bytes of AppData and 64 KiB of `gantry.state`.',
-    example: "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
+    cure: ({ isWrite }: Written) =>
+      isWrite
+        ? 'Write less at once: AppData of a member holds 102,400 bytes and 1,000 keys, and what is old can be deleted.'
+        : 'Ask in pages with `count` and `startIndex`.',
+    example: ({ isWrite }: Written) =>
+      isWrite
+        ? "osapi.appdata.delete({ keys: ['old'] })"
+        : "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
   },
   'storage-full': {
     symptom: 'A write fails with STORAGE_FULL',
-    what: '{call} was refused: there is no room for it, on the device or at the site.',
+    what: '{call} was refused, since there is no room for it: {message}',
     cure: 'Tell the member, and keep what they wrote in the page until a later try succeeds.',
   },
   'outcome-unknown': {
@@ -229,12 +257,38 @@ export const problems = {
   downloads: {
     symptom: 'A link with download does nothing',
     what: 'A download is refused without an error (no allow-downloads).',
-    cure: 'Call `gantry.ui.openLink` with an address of the site.',
+    cure: 'Show the data in the page, to select and copy, or open the address of a server that sends the file with `gantry.ui.openLink`.',
   },
   'uses-device': {
-    symptom: 'The camera, clipboard or place of the member is not to be had',
-    what: 'The app uses a device or the clipboard, which frames of apps are denied (Permissions-Policy).',
-    cure: 'Remove it: a site cannot allow it.',
+    symptom: 'The camera, clipboard or place of the member is not to be had, nor a wake lock',
+    what: 'The app uses {name}, which frames of apps are denied (Permissions-Policy).',
+    cure: ({ name }: { name: string }) =>
+      name === 'navigator.clipboard'
+        ? 'Show the text in a field, to select and copy, or offer `gantry.ui.share`.'
+        : 'Remove it: a site cannot allow it.',
+  },
+  'full-screen': {
+    symptom: 'Full screen does nothing',
+    what: 'The app asks for full screen, which is refused: the page around it owns the screen (fullscreen=()).',
+    cure: 'Go to the large view `canvas`, after a click of the member.',
+    example: "if (gantry.context.view !== 'canvas') gantry.views.navigate('canvas')",
+  },
+  'web-share': {
+    symptom: 'navigator.share does nothing',
+    what: 'navigator.share is refused in frames of apps.',
+    cure: 'Let the page share, after a click of the member: it copies where the browser cannot share.',
+    example: "gantry.ui.share({ title: '…', url: 'https://…' })",
+  },
+  notifications: {
+    symptom: 'A notification does not appear',
+    what: 'Notifications are refused in frames of apps, without a question to the member.',
+    cure: 'Show a toast to the member who looks, and post an activity for those who do not.',
+    example: "gantry.ui.toast('…')",
+  },
+  payments: {
+    symptom: 'A payment does not start',
+    what: 'PaymentRequest is refused in frames of apps (payment=()).',
+    cure: "Open your shop's page with `gantry.ui.openLink`: an app cannot take payments.",
   },
   'browser-storage': {
     symptom: 'localStorage, IndexedDB or a cookie throws a SecurityError',
@@ -255,8 +309,11 @@ export const problems = {
         : isSilent
           ? startProblems['no-sdk'].what
           : 'The page does not load /gantry/osapi.js: without the SDK the app does not start.',
-    cure: startProblems['no-sdk'].cure,
-    example: sdkTag,
+    cure: ({ isRemote }: Remote) =>
+      isRemote
+        ? "Copy node_modules/@gantry/osapi/dist/osapi.js beside the page (the app's own server has no /gantry/osapi.js), and load it before anything else of the app."
+        : startProblems['no-sdk'].cure,
+    example: ({ isRemote }: Remote) => (isRemote ? '<script src="osapi.js"></script>' : sdkTag),
   },
   'page-unreachable': {
     symptom: 'The gadget stays empty, and then a card says that it is not available',
@@ -283,13 +340,33 @@ export const problems = {
           : 'Look it up in the guide for app authors, and check the spelling.',
     example: ({ meant }: Meant) => meant && `osapi.${meant}()`,
   },
+  'unknown-parameter': {
+    symptom: 'A parameter of a call has no effect',
+    what: '{call} has no parameter {name}: it is ignored.',
+    cure: ({ meant, names }: Meant & { names: string }) =>
+      meant ? `Write ${meant} instead.` : `Leave it out: there are ${names}.`,
+    example: ({ call, meant }: Meant & { call: string }) => meant && `osapi.${call}({ ${meant}: … })`,
+  },
+  'object-as-text': {
+    symptom: 'What was saved reads [object Object]',
+    what: '{call} saves the text [object Object]: the app made text of an object.',
+    cure: 'Pass the object as it is: it is saved as JSON.',
+  },
+  'not-a-module': {
+    symptom: 'A script that imports or exports does not run',
+    what: '{script} has imports or exports and is loaded as a plain script, so it does not run: {message}.',
+    cure: 'Write `type="module"` into its script tag.',
+    example: '<script type="module" …',
+  },
   throws: {
     symptom: 'The app throws an error that it does not catch',
     what: 'The app threw an error that it does not catch{at}: {message}',
-    cure: ({ isRejection }: { isRejection: boolean | undefined }) =>
-      isRejection
-        ? 'Correct it there, or catch it: a rejected promise without `catch` ends what the app was about.'
-        : 'Correct it there: what comes after it in that script does not run.',
+    cure: ({ isRejection, message }: { isRejection: boolean | undefined; message: string }) =>
+      message === 'Script error.'
+        ? 'Write `crossorigin` into the tags of its scripts, whose server sends Access-Control-Allow-Origin: *. Browsers then name the error and its place.'
+        : isRejection
+          ? 'Correct it there, or catch it: a rejected promise without `catch` ends what the app was about.'
+          : 'Correct it there: what comes after it in that script does not run.',
     example: ({ line }: { line: string | undefined }) => line,
   },
   'file-missing': {
@@ -326,6 +403,12 @@ export const problems = {
     cure: 'Let the content decide the height, or say `"sizing": "fixed"` and `height` in gadget.json.',
     example: 'html, body { height: auto; margin: 0 }',
   },
+  'cut-off': {
+    symptom: 'The lower part of the gadget is cut off',
+    what: "The app's content is taller than its frame, and the app never sets the height.",
+    cure: 'Call `gadgets.window.adjustHeight()` after each change of the content, or let the frame follow it.',
+    example: '"sizing": "automatic"',
+  },
   'silent-dialog': {
     symptom: 'alert, confirm, prompt or print does nothing',
     what: '{name}() does nothing in a gadget: the page around it owns dialogs (no allow-modals).',
@@ -361,6 +444,11 @@ export const problems = {
     symptom: 'gantry app check did not look at all of a file',
     what: 'Not all of the file was looked at, since it {mistake}.',
     cure: 'Correct it there, or leave the file out of the folder.',
+  },
+  'built-file': {
+    symptom: 'gantry app check names a file without a line',
+    what: '{file} is built into long lines, so problems far to the right are named once each, without their places.',
+    cure: 'Check the folder of its sources, which has the lines.',
   },
   'unused-call': {
     symptom: 'Members are asked for more than the app does',

@@ -55,12 +55,28 @@ export function createLabDocuments(options: {
  * @param script Text of the agent, a classic script.
  */
 export function withAgent(html: string, script: string, settings: AgentSettings): string {
-  const text = html.replace(/^\uFEFF/, '');
+  const text = withNamedErrors(html.replace(/^\uFEFF/, ''));
   const at = endOfDoctype(text);
   // In an inline script, `<` could end the script. The replacement is no pattern of `replace`.
   const values = JSON.stringify(settings).replaceAll('<', '\\u003c');
   const tag = `<script>globalThis.gantryAgent=${values};${script.trim().replaceAll('</script', '<\\/script')}</script>`;
   return text.slice(0, at) + tag + text.slice(at);
+}
+
+/**
+ * Adds `crossorigin` to the app's own plain scripts: a frame without an origin hears only `Script
+ * error.` of others. Lines with a script of their own stay as they are, so that columns do.
+ */
+function withNamedErrors(html: string): string {
+  return html.replace(/.+/g, (line) => {
+    if (/<script(?![^<>]*\ssrc\s*=)/i.test(line)) return line;
+    return line.replace(/<script\s[^<>]*>/gi, (tag) => {
+      const [, address = ''] = /\ssrc\s*=\s*["']?([^"'\s>]*)/i.exec(tag) ?? [];
+      const isOwn = !/^(?:[a-z]+:|\/(?!gantry\/apps\/))/i.test(address);
+      const isPlain = !/\s(?:crossorigin|integrity|type\s*=\s*["']?module)/i.test(tag);
+      return isOwn && isPlain ? tag.replace(/^<\w+/, '$& crossorigin') : tag;
+    });
+  });
 }
 
 /**

@@ -62,12 +62,33 @@ export type LabEvent =
       readonly where?: SourcePlace;
     }
   | { readonly kind: 'long-task'; readonly ms: number }
+  /** The content was taller than its frame for two seconds. */
+  | { readonly kind: 'cut-off' }
   /** A file that did not load: its path in the app's folder, or another address. */
   | { readonly kind: 'file'; readonly element: string; readonly address: string }
   /**
-   * A call or link that the sandbox ignores silently: `alert`, `window.open`, a link to a new tab.
+   * A call or link that the sandbox ignores or refuses, though its error may be caught: `alert`, a
+   * link to a new tab, `localStorage`.
    */
   | { readonly kind: 'sandbox'; readonly name: string; readonly target?: string; readonly where?: SourcePlace }
+  /** A person's click, key, text or choice in the frame, by role and name of its element. */
+  | {
+      readonly kind: 'input';
+      readonly what: 'click' | 'press' | 'fill' | 'select';
+      /** Local name of the element. */
+      readonly element: string;
+      readonly role?: string;
+      readonly label?: string;
+      /** Counts the shown elements of this role from 0. */
+      readonly index?: number;
+      /** Counts those of this role and name, if there are several. */
+      readonly twin?: number;
+      readonly key?: string;
+      /** Text that is in the field now; absent for a password. */
+      readonly text?: string;
+      /** Number of the chosen option. */
+      readonly option?: number;
+    }
   /** Events that the agent dropped, beyond the rate that it may report. */
   | { readonly kind: 'left-out'; readonly count: number }
   /** A file that the builder cannot compile; without `problem`, a successful build. */

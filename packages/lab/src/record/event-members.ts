@@ -21,6 +21,15 @@ export const count = v.pipe(v.number(), v.integer(), v.minValue(0));
 export const finite = v.pipe(v.number(), v.finite());
 const maybe = v.optional;
 
+/** Roles of elements. Another one could be any text of the app. */
+export const roles = [
+  ...(['alert', 'article', 'button', 'cell', 'checkbox', 'combobox', 'dialog', 'form', 'grid', 'gridcell'] as const),
+  ...(['group', 'heading', 'img', 'link', 'list', 'listbox', 'listitem', 'main', 'menu', 'menuitem'] as const),
+  ...(['menuitemcheckbox', 'menuitemradio', 'navigation', 'option', 'paragraph', 'progressbar', 'radio'] as const),
+  ...(['region', 'row', 'searchbox', 'slider', 'spinbutton', 'status', 'switch', 'tab', 'table', 'tablist'] as const),
+  ...(['tabpanel', 'textbox', 'tree', 'treeitem'] as const),
+] as const;
+
 /** Returns the schemas that several kinds share. */
 export function sharedSchemas({ word, words, text, amount, moreOfPlace, moreOfError }: ValueSchemas) {
   const data = v.object({ reason: maybe(word), retryAfter: maybe(amount), missing: maybe(words), ...moreOfError });
@@ -58,8 +67,16 @@ export function observedMembers(values: ValueSchemas) {
     policy: { directive: word, blocked: text, where },
     console: { level: v.picklist(['debug', 'log', 'info', 'warn', 'error']), text, where },
     'long-task': { ms: amount },
+    'cut-off': {},
     file: { element: word, address: text },
     sandbox: { name: word, target: maybe(text), where },
+    input: {
+      what: v.picklist(['click', 'press', 'fill', 'select']),
+      element: word,
+      role: v.fallback(maybe(v.picklist(roles)), undefined),
+      label: maybe(text),
+      ...{ index: maybe(count), twin: maybe(count), key: maybe(word), text: maybe(text), option: maybe(count) },
+    },
     'left-out': { count },
     clock: { jumpMs: finite },
   } as const;

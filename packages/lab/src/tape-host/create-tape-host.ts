@@ -3,6 +3,7 @@ import { type Position, topicOf } from '../tape/positions.ts';
 import type { Tape } from '../tape/tape.ts';
 import { createCallMatcher } from './match-call.ts';
 import { loadTooMany, type Mismatch, mismatchOf } from './mismatch.ts';
+import { createPictures } from './pictures.ts';
 import { type CallStep, type Context, type Decision, type Step, stepsOf } from './tape-steps.ts';
 
 /** A call of the app, as the container hands it over: the parameters are JSON. */
@@ -31,6 +32,7 @@ export type TapeHost = ReturnType<typeof createTapeHost>;
  * @param options.onTime Receives the time of each next step, in milliseconds from the start.
  * @param options.onEvent Sends the app an event of the site.
  * @param options.onContext Sends the app its changed context.
+ * @param options.pictures Origin that draws the pictures of replies. Default: their own.
  * @param options.turn Resolves in another task: a reply leaves before the next step happens.
  */
 export function createTapeHost(
@@ -40,10 +42,12 @@ export function createTapeHost(
     readonly onEvent: (name: string, data: unknown) => void;
     readonly onContext: (context: Context) => void;
     readonly turn: () => Promise<void>;
+    readonly pictures?: string | undefined;
   },
 ) {
   const { onTime, onEvent, onContext, turn } = options;
   const steps = stepsOf(tape);
+  const pictures = createPictures(options.pictures);
   const matcher = createCallMatcher({ isRedacted: tape.head.isRedacted, values: steps.flatMap(toldIn) });
   const calls = steps.filter((step) => step.kind === 'call');
   const loads = steps.filter((step) => step.kind === 'handshake');
@@ -75,7 +79,9 @@ export function createTapeHost(
   /** Copies what a step tells the app: an app could change the tape for its next load. */
   function restored(step: Step | undefined): unknown {
     const [told] = step ? toldIn(step) : [];
-    return told && matcher.restore(...told);
+    const value = told && matcher.restore(...told);
+    const isData = step === undefined || !('call' in step) || topicOf(step.call.operation) === 'appData';
+    return isData ? value : pictures.show(value);
   }
 
   function deliver(step: Step): boolean {
@@ -121,7 +127,7 @@ export function createTapeHost(
      * @param tools.onDecision Receives the recorded decision of the page: from its cache, or asked.
      */
     answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply> {
-      const call = { operation: request.operation, params: parsed(request.params) };
+      const call = { operation: request.operation, params: parsed(request.params, pictures.read) };
       const wanted = calls[made];
       if (mismatch) return Promise.resolve(notOnTape);
       if (!wanted || !matcher.isSame(wanted, call)) {
@@ -181,9 +187,9 @@ function toldIn(step: Step): readonly (readonly [value: unknown, at: Position])[
 
 const notOnTape = { error: new SocialError('UNAVAILABLE', 'The tape has no such call here.').toWire() };
 
-function parsed(text: string): unknown {
+function parsed(text: string, read: (text: string) => unknown): unknown {
   try {
-    return JSON.parse(text);
+    return read(text);
   } catch {
     return text;
   }

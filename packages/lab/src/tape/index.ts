@@ -1,5 +1,6 @@
 export { canonicalTape, canonicalText } from './canonical-tape.ts';
 export { diffTapes } from './diff-tapes.ts';
+export { type Expectation, type LocatorStep, readExpectation } from './expectation.ts';
 export { formatTapeDiff } from './format-tape-diff.ts';
 export { readTape } from './read-tape.ts';
 export { redactTape } from './redact-tape.ts';

@@ -25,7 +25,8 @@ const split = (names: string): ReadonlySet<string> => new Set(names.split(/\s/))
 const enumerations: Readonly<Record<Exclude<Position['source'], 'app'>, ReadonlySet<string>>> = {
   line: split(
     `kind release host method decision what why level outcome limit sdk capabilities directive blocked element name fault
-world view theme contrast motion direction locale timeZone network permissions api missing asks reason`,
+world view theme contrast motion direction locale timeZone network permissions api missing asks reason role key matcher
+inside`,
   ),
   page: split('state sizing view views operations permissions reason missing'),
   params: split('fields filterBy filterOp sortBy sortOrder'),
@@ -58,6 +59,7 @@ function sourceOf(source: Position['source'], name: string, topic: Topic | undef
 /** Returns whether a text says nothing about a person: it is a word of the API or of the page. */
 export function stays(text: string, { source, name }: Position): boolean {
   if (source === 'app') return false;
+  if (source === 'line' && name === 'key' && [...text].length === 1) return false; // a letter of a text
   if (name === 'world') return /^[a-z-]+$/.test(text); // or it is a file
   return apiWords.has(text) || (enumerations[source].has(name) && word.test(text));
 }

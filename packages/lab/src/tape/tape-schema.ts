@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import type { LabEvent } from '../record/entry.ts';
 import { count, finite, observedMembers, schemasByKind, sharedSchemas } from '../record/event-members.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import type { Expectation, LocatorStep } from './expectation.ts';
 import type { TapeEntry, TapeHead } from './tape.ts';
 
 // Members of each line of a tape, as docs/tape.md lists them.
@@ -54,11 +55,25 @@ const scenario = v.object({
   interval: maybe(count),
 } satisfies { readonly [Name in keyof Scenario]-?: v.GenericSchema });
 
+const flag = maybe(v.boolean());
+const step = v.object({
+  ...{ method: text, role: maybe(text), text: maybe(text), label: maybe(text), isExact: flag, index: maybe(count) },
+} satisfies { readonly [Name in keyof LocatorStep]-?: v.GenericSchema });
+const expectation = v.object({
+  ...{ matcher: text, isNot: flag, inside: v.picklist(['frame', 'element']), steps: v.array(step) },
+  ...{ text: maybe(text), count: maybe(count) },
+} satisfies { readonly [Name in keyof Expectation]-?: v.GenericSchema });
+
 /** Members of the first line. */
 export const headMembers = {
   ...{ tape: v.literal(1), release: text, host: v.picklist(['lab', 'mock', 'site']), app: text, scenario },
   ...{ startMs: finite, isRedacted: v.boolean() },
-  test: maybe(v.object({ title: text, file: maybe(text), error: maybe(text) })),
+  test: maybe(
+    v.object({
+      ...{ title: text, file: maybe(text), line: maybe(count), error: maybe(text) },
+      expectation: maybe(expectation),
+    }),
+  ),
 } as const satisfies { readonly [Name in keyof TapeHead]-?: v.GenericSchema };
 
 const headSchema = v.object(headMembers);

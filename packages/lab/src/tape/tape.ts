@@ -1,6 +1,7 @@
 import { release } from '@gantry/wire';
 import type { Entry } from '../record/entry.ts';
 import type { Scenario } from '../scenario/scenario.ts';
+import type { Expectation } from './expectation.ts';
 
 /** Increases when an older reader would misread a tape. New members do not: readers ignore them. */
 export const tapeVersion = 1;
@@ -30,7 +31,14 @@ export interface TapeHead {
   /** Names, texts and ids are stand-ins of the same shape. */
   readonly isRedacted: boolean;
   /** The failed test that wrote the tape. */
-  readonly test?: { readonly title: string; readonly file?: string; readonly error?: string };
+  readonly test?: {
+    readonly title: string;
+    readonly file?: string;
+    /** Line of the file at which it failed. */
+    readonly line?: number;
+    readonly error?: string;
+    readonly expectation?: Expectation;
+  };
 }
 
 /** An entry of the record, with its time counted from the first one. */

@@ -1,19 +1,21 @@
 import { operations } from '@gantry/wire';
+import { hasTexts, writeExpectation } from './expectation.ts';
+import { fixme, inputStep, isTypedOn } from './input-steps.ts';
 import { below, type Position, stays, topicOf } from './positions.ts';
 import { isCount } from './redact-value.ts';
 import type { Tape, TapeEntry } from './tape.ts';
 import { Code, writeCode } from './write-code.ts';
 
-/** Calls that become steps: the first ones. */
-const mostCalls = 200;
+/** Calls and inputs that become steps: the first ones. */
+const mostSteps = 200;
 const known: ReadonlySet<string> = new Set(Object.values(operations).map(({ osapi }) => osapi));
 const armed: ReadonlySet<string> = new Set(['fail', 'dropReply', 'kill']);
 const variables = ['gadget', 'second', 'third', 'fourth'];
 
 /**
- * Writes a test for `@gantry/testing` from a tape: its scenario, calls, clock jumps and faults, and
- * an assertion of its incident, refusal or error. Without one it is a `test.fixme` for its author.
- * Texts of the tape appear as literals only.
+ * Writes a test for `@gantry/testing` from a tape: its scenario, inputs, calls, clock jumps and
+ * faults, and assertions of its incident, refusal, error and failed expectation. A missing part is
+ * a `test.fixme` for its author. Texts of the tape appear as literals only.
  */
 export function writeSpec(tape: Tape): string {
   const { head, entries } = tape;
@@ -25,19 +27,24 @@ export function writeSpec(tape: Tape): string {
 
   const setup = entries.flatMap(faultOf);
   const steps: string[] = [];
-  let calls = 0;
+  let count = 0;
   let left = 0;
-  for (const entry of entries) {
+  for (const [index, entry] of entries.entries()) {
     const variable = variableOf(entry);
+    if (entry.kind === 'left-out') steps.push(`// Here the tape lacks ${Number(entry.count)} events.`);
     if (entry.kind === 'clock') steps.push(...clockSteps(entry));
-    if (entry.kind !== 'call' || variable === undefined) continue;
-    if (!known.has(entry.operation) || calls === mostCalls) left += 1;
-    else {
-      calls += 1;
+    if (variable === undefined || (entry.kind !== 'call' && entry.kind !== 'input')) continue;
+    if (count === mostSteps || (entry.kind === 'call' && !known.has(entry.operation))) left += 1;
+    else if (entry.kind === 'call') {
+      count += 1;
       steps.push(`await expect(${variable}).toHaveCalled(${argumentsOf(entry, head.isRedacted)});`);
+    } else if (!isTypedOn(entry, entries.slice(index + 1))) {
+      count += 1;
+      steps.push(inputStep(entry, { variable, isRedacted: head.isRedacted }));
     }
   }
-  if (left > 0) steps.push(`// ${left} more calls of the tape are not checked here.`);
+  if (left > 0) steps.push(`// ${left} more calls and inputs of the tape are not here.`);
+  if (head.host === 'site') steps.push(fixme('This tape has no clicks and keys: add them.'));
 
   const end = entries.flatMap((entry) => assertionOf(entry, variableOf(entry) ?? 'gadget', entries));
   const body = [
@@ -47,7 +54,8 @@ export function writeSpec(tape: Tape): string {
       .map((member, index) => `const ${variables[index + 1]} = await gantry.open(${writeCode(member)});`),
     ...variables.slice(0, Math.max(1, members.length)).map((name) => mountOf(name, head)),
     ...steps,
-    ...(end.length > 0 ? [...new Set(end)] : [blank]),
+    ...new Set(end),
+    ...expectationOf(head, end.length > 0),
   ].map((line) => line.replace(/^/gm, '  '));
 
   const uses = body.some((line) => /^ *(?:const \w+ = )?(?:await )?gantry\./.test(line)) ? 'gadget, gantry' : 'gadget';
@@ -66,10 +74,18 @@ export function writeSpec(tape: Tape): string {
   ].join('\n');
 }
 
-const blank = [
-  '// The tape has no incident, refusal or error. Assert what should have happened, and remove the next line.',
-  "test.fixme(true, 'Written from a tape: the assertion is missing.');",
-].join('\n');
+/** Writes the expectation that failed, or a mark where one is missing. */
+function expectationOf({ test, isRedacted }: Tape['head'], hasEnd: boolean): readonly string[] {
+  const { file, line, expectation } = test ?? {};
+  const place = file === undefined ? 'the test' : [file, line].filter((part) => part !== undefined).join(':');
+  const written = expectation && writeExpectation(expectation, 'gadget');
+  if (expectation && written) {
+    const isOpen = isRedacted && hasTexts(expectation);
+    return [...(isOpen ? [fixme(`Texts of the next line are stand-ins. ${place} has them.`)] : []), written];
+  }
+  if (line !== undefined) return [fixme(`The assertion is missing: ${place} failed.`)];
+  return hasEnd ? [] : [fixme('Written from a tape: the assertion is missing.')];
+}
 
 /**
  * Returns the scenario of all mounts: view and parameters belong to one mount. A redacted tape
@@ -94,7 +110,11 @@ function titleOf({ head }: Tape): string {
 
 /** Members whose gadgets are on the tape, the first one first. */
 function membersOf({ entries }: Tape): readonly string[] {
-  return [...new Set(entries.filter(({ kind }) => kind === 'call').flatMap((entry) => memberOf(entry) ?? []))];
+  return [
+    ...new Set(
+      entries.filter(({ kind }) => kind === 'call' || kind === 'input').flatMap((entry) => memberOf(entry) ?? []),
+    ),
+  ];
 }
 
 function memberOf({ place }: TapeEntry): string | undefined {

@@ -16,13 +16,14 @@ function tapeOf(entries: readonly object[], head: Partial<Tape['head']> = {}): T
   };
 }
 
-function open(tape: Tape) {
+function open(tape: Tape, pictures?: string) {
   const told: unknown[] = [];
   const host = createTapeHost(tape, {
     onTime: () => {},
     onEvent: (name) => told.push(name),
     onContext: (context) => told.push(context),
     turn: () => new Promise((resolve) => setImmediate(resolve)),
+    ...(pictures && { pictures }),
   });
   const ask = (operation: string, params: unknown) => host.answer({ operation, params: JSON.stringify(params) });
   const soon = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
@@ -73,6 +74,26 @@ test('what an app does with a reply does not change the tape', async () => {
   const reply = (await open(tape).ask('people.get', { userId: 'm-1' })) as { ok: { displayName: string } };
   reply.ok.displayName = 'changed';
   expect(await open(tape).ask('people.get', { userId: 'm-1' })).toEqual({ ok: ann });
+});
+
+test('pictures of replies load from where the replay is, and the app may send their addresses back (kit)', async () => {
+  const picture = 'https://aaa.zzz/a b.png';
+  const items = [
+    { type: 'IMAGE', url: picture, thumbnailUrl: picture },
+    { displayName: 'A', thumbnailUrl: '' },
+  ];
+  const recorded = [
+    { kind: 'call', call: 1, operation: 'albums.getPhotos', params: {} },
+    { kind: 'reply', call: 1, ok: { list: items }, tookMs: 1, size: 1 },
+    { kind: 'call', call: 2, operation: 'activities.create', params: { activity: { title: 'x', url: picture } } },
+  ];
+  const { host, ask, soon } = open(tapeOf(recorded), 'http://kit');
+  const shown = 'http://kit/pictures/https-aaa.zzz-a-b.png.svg';
+  expect(await ask('albums.getPhotos', {})).toEqual({
+    ok: { list: [{ type: 'IMAGE', url: shown, thumbnailUrl: shown }, items[1]] },
+  });
+  void ask('activities.create', { activity: { title: 'x', url: shown } });
+  expect((await host.finished(soon())).isFinished).toBe(true);
 });
 
 test('another call is a mismatch with the calls around it, and ends the replies', async () => {

@@ -1,8 +1,9 @@
 import { writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import type { Scenario } from '@gantry/lab';
-import { createTape, entriesOf, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
-import type { TestInfo } from '@playwright/test';
+import { createTape, entriesOf, readExpectation, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
+import type { Locator, TestInfo } from '@playwright/test';
 import { callsOf } from '../record-view.ts';
 import type { Gadget } from '../types.ts';
 import { describeFailure, type FailureTexts } from './describe-failure.ts';
@@ -52,20 +53,17 @@ export async function attachFailure(ended: EndedGadget, suffix: string, testInfo
 }
 
 function tapeOf({ host, gadget, mounted }: EndedGadget, { titlePath, file, error, config }: TestInfo): Tape {
+  const path = relative(config.rootDir, file);
+  const line = error?.stack?.split(`${file}:`)[1]?.match(/^\d+/)?.[0];
+  const expectation = readExpectation(stripVTControlCharacters(error?.message ?? '').slice(0, 4_000));
   const test = {
     title: titlePath.slice(1).join(' › '),
-    file: relative(config.rootDir, file),
-    ...(error?.message !== undefined && { error: error.message.slice(0, 4_000) }),
+    ...(line !== undefined && { line: Number(line) }),
+    ...(expectation && { expectation }),
   };
   const { app, record } = gadget;
-  const tape = createTape({ host, app, scenario: mounted.scenario, test }, record);
-  return withTest(redactTape(tape), tape);
-}
-
-/** Restores title and file of the test after redaction, but not the error's contents. */
-function withTest(redacted: Tape, { head: { test } }: Tape): Tape {
-  const { title = '', file } = test ?? {};
-  return { ...redacted, head: { ...redacted.head, test: { title, ...(file !== undefined && { file }) } } };
+  const { head, entries } = redactTape(createTape({ host, app, scenario: mounted.scenario, test }, record));
+  return { head: { ...head, test: { title: '', ...head.test, file: path } }, entries };
 }
 
 async function leaveTape(tape: Tape, suffix: string, testInfo: TestInfo): Promise<string> {
@@ -82,8 +80,10 @@ async function attachPicture(
   testInfo: TestInfo,
 ): Promise<void> {
   if (page.isClosed()) return;
-  const picture = await element.screenshot({ timeout: pictureLimitMs, animations: 'disabled' }).catch(() => undefined);
-  if (picture) await testInfo.attach(`gadget${suffix}.png`, { body: picture, contentType: 'image/png' });
+  const [name, path] = [`gadget${suffix}.png`, testInfo.outputPath(`gadget${suffix}.png`)];
+  const options = { path, timeout: pictureLimitMs, animations: 'disabled' } as const;
+  const picture = await element.screenshot(options).catch(() => undefined);
+  if (picture) testInfo.attachments.push({ name, path, contentType: 'image/png' });
 }
 
 /** Adds to `error-context.md`, which Playwright writes for people and agents. */
@@ -93,17 +93,18 @@ async function addContext(
 ): Promise<void> {
   const error = testInfo.errors.at(-1);
   if (!error) return;
-  // With a context of ours Playwright leaves out its own picture of the page in words.
-  const words = page.isClosed()
-    ? undefined
-    : await element.ariaSnapshot({ timeout: pictureLimitMs }).catch(() => undefined);
+  // With a context of ours Playwright leaves out its own snapshot of the page.
+  const snapshot = async (of: Locator): Promise<string | undefined> =>
+    (await of.count().catch(() => 0)) === 1 ? of.ariaSnapshot({ timeout: pictureLimitMs }).catch(() => '') : undefined;
+  const isOpen = !page.isClosed();
   const parts = [
     error.errorContext,
     `Everything that ${app} and the page said to each other: ${open}`,
     part('Last calls', texts.calls),
     part('Refusals', texts.refusals),
     part('Console of the gadget', texts.console),
-    part('Gadget', words),
+    part('Gadget', isOpen ? await snapshot(element) : undefined),
+    part('Frame of the gadget', isOpen ? await snapshot(element.frameLocator('iframe').locator('body')) : undefined),
   ];
   error.errorContext = parts.filter((one) => one !== undefined).join('\n\n');
 }

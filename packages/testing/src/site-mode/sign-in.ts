@@ -5,21 +5,44 @@ import type { SiteMember } from './site-types.ts';
  * Signs a member in, in a browser of their own. Passwords go in a request of the test, not through
  * a page: neither report nor picture shows them.
  *
- * @throws Error that says what the site answered.
+ * @throws Error that says what the site answered, or that it still sees a visitor.
  */
 export async function signIn(
   context: BrowserContext,
   { member, site }: { readonly member: SiteMember; readonly site: string },
 ): Promise<void> {
-  if ('cookies' in member) return context.addCookies(member.cookies);
-  if ('storageState' in member) return context.setStorageState(member.storageState);
-  if ('signIn' in member) {
+  if ('password' in member) return signInById(context, member, site);
+  let left = site;
+  if ('cookies' in member) await context.addCookies(member.cookies);
+  else if ('storageState' in member) await context.setStorageState(member.storageState);
+  else {
     const page = await context.newPage();
     await page.goto(site);
     await member.signIn(page);
-    return page.close();
+    left = page.url();
+    await page.close();
   }
-  const { id, password } = member;
+  if (!(await isVisitor(context, site))) return;
+  const [given] = Object.keys(member);
+  throw new Error(
+    given === 'signIn'
+      ? `The signIn function signed nobody in: it ended at ${left}, and ${site} sees a visitor. End it with a wait for the page of a member: await page.waitForURL(…).`
+      : `The ${given} sign nobody in: ${site} sees a visitor. The session may have ended, or be of another host.`,
+  );
+}
+
+/** Asks as a page does. A site that answers pages of another address only tells nothing. */
+async function isVisitor({ request }: BrowserContext, site: string): Promise<boolean> {
+  const headers = { Origin: new URL(site).origin, 'Gantry-Container': '1' };
+  const answer = await request.post(new URL('/gantry/grants', site).href, { headers, data: {} });
+  return answer.status() === 401;
+}
+
+async function signInById(
+  context: BrowserContext,
+  { id, password }: Extract<SiteMember, { readonly password: string }>,
+  site: string,
+): Promise<void> {
   const address = new URL('/account/sign-in', site);
   const page = await context.request.get(address.href);
   const [, token = ''] = /name="form_token" value="([\w.-]+)"/.exec(await page.text()) ?? [];

@@ -4,7 +4,7 @@ import { callsOf, contextIn, eventsOf, stateIn, withRecordView } from '../record
 import type { RecordView } from '../types.ts';
 import type { SiteRecord } from './site-record.ts';
 import type { FindOptions, SiteGadget } from './site-types.ts';
-import { appsOn, isStill, stateOf, waitUntil } from './wait-for-gadget.ts';
+import { appsOn, hiddenGadgets, isStill, stateOf, waitUntil } from './wait-for-gadget.ts';
 
 const findLimitMs = 15_000;
 const settledLimitMs = 10_000;
@@ -38,7 +38,9 @@ export function createSiteGadget(options: {
     element = page.locator(`gantry-gadget[app="${wanted}"]`).nth(at);
     const what = `the gadget ${wanted} on ${page.url()}`;
     const missing = async () => ((await element.count()) > 0 ? '' : await whatIsThere());
-    await waitUntil(page, { what, timeoutMs: timeout, missing });
+    await waitUntil(page, { what, timeoutMs: timeout, missing }).catch(async ({ message }: Error) => {
+      throw new Error(message + (await hiddenGadgets(page)));
+    });
     await element.scrollIntoViewIfNeeded({ timeout }); // its app loads when it is near the view
     await arrived(what, timeout);
   }

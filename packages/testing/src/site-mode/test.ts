@@ -58,6 +58,7 @@ export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
   runningSite: [undefined, { option: true }],
   members: [{}, { option: true }],
   member: [undefined, { option: true }],
+  baseURL: async ({ baseURL, runningSite }, use) => use(runningSite ?? baseURL),
   gantrySiteUrl: [
     async ({ runningSite, baseURL }, use) => {
       const url = runningSite ?? baseURL;

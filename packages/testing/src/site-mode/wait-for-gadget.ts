@@ -35,6 +35,40 @@ export async function appsOn(page: Page): Promise<readonly string[]> {
   return [...new Set(ids)];
 }
 
+interface DomNode {
+  readonly localName: string;
+  readonly children?: readonly DomNode[];
+  readonly shadowRoots?: readonly DomNode[];
+  readonly shadowRootType?: string;
+}
+
+/**
+ * Returns a sentence about gadgets in closed shadow roots, into which Playwright does not look; an
+ * empty text without one, and in other browsers than Chromium.
+ */
+export async function hiddenGadgets(page: Page): Promise<string> {
+  try {
+    const session = await page.context().newCDPSession(page);
+    const { root } = await session.send('DOM.getDocument', { depth: -1, pierce: true });
+    await session.detach();
+    const [host] = closedHosts(root);
+    if (host === undefined) return '';
+    return ` A gadget is in the closed shadow root of <${host}>, into which no test can look: open it with { mode: 'open' } where the site is tested.`;
+  } catch {
+    return '';
+  }
+}
+
+/** Returns the elements with a closed shadow root that has a gadget. */
+function closedHosts(node: DomNode, closed?: string): readonly string[] {
+  if (closed !== undefined && node.localName.startsWith('gantry-gadget')) return [closed];
+  const { children = [], shadowRoots = [], localName } = node;
+  const inRoots = shadowRoots.flatMap((root) =>
+    closedHosts(root, root.shadowRootType === 'closed' ? localName : closed),
+  );
+  return [...inRoots, ...children.flatMap((child) => closedHosts(child, closed))];
+}
+
 /** Runs in the page. A page that is not drawn has no frames, so a moment is enough there. */
 function twoFrames(): Promise<void> {
   return new Promise((resolve) => {
