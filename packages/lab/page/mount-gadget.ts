@@ -68,7 +68,18 @@ export function mountGadget(place: HTMLElement, subject: Subject, options: Mount
   if (shown.view) gadget.setAttribute('view', shown.view);
   if (shown.owner) gadget.setAttribute('owner', shown.owner);
   dress(place, shown, usualWidth);
-  const settled = whenSettled(gadget, subject.id);
+  const settled = new Promise<void>((resolve, reject) => {
+    let error: WireError | undefined;
+    gadget.addEventListener('gantry-error', ({ detail }) => {
+      error = detail;
+      if (gadget.state === 'failed') fail();
+    });
+    gadget.addEventListener('gantry-state', ({ detail: { state } }) => {
+      if (state === 'ready' || state === 'asking') resolve();
+    });
+    const fail = (): void =>
+      reject(new Error(`${subject.id} cannot be shown: ${error?.message ?? 'no reason was given.'}`));
+  });
   settled.catch(() => {}); // the caller may await it later
   place.replaceChildren(gadget);
   return {
@@ -97,18 +108,4 @@ function dress(place: HTMLElement, { width, theme, direction, locale }: Scenario
 function isLive(from: Scenario, to: Scenario): boolean {
   const names = new Set([...Object.keys(from), ...Object.keys(to)]) as Set<keyof Scenario>;
   return [...names].every((name) => live.includes(name) || JSON.stringify(from[name]) === JSON.stringify(to[name]));
-}
-
-function whenSettled(gadget: GantryGadget, id: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    let error: WireError | undefined;
-    gadget.addEventListener('gantry-error', ({ detail }) => {
-      error = detail;
-      if (gadget.state === 'failed') fail();
-    });
-    gadget.addEventListener('gantry-state', ({ detail: { state } }) => {
-      if (state === 'ready' || state === 'asking') resolve();
-    });
-    const fail = (): void => reject(new Error(`${id} cannot be shown: ${error?.message ?? 'no reason was given.'}`));
-  });
 }

@@ -6,8 +6,9 @@ import { checkManifest } from '../../proxy/src/apps/manifest.ts';
 import { appDataTooLarge } from '../../service/src/fields/app-data.ts';
 import { createExplainer } from '../src/explain/create-explainer.ts';
 import { appCalls } from '../src/explain/explain-script.ts';
+import type { Known } from '../src/explain/explanation.ts';
 import { type ProblemId, problem, problems } from '../src/explain/problems.ts';
-import { type Entry, type Explanation, explain, type Known, type LabEvent } from '../src/record/index.ts';
+import { type Entry, type Explanation, explain, type LabEvent } from '../src/record/index.ts';
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 const sdkTag = '<script src="/gantry/osapi.js"></script>';
