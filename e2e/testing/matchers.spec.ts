@@ -25,6 +25,19 @@ const open = writeGadget('open', {
   script: `document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<button>Within</button>';`,
   style: '.box input { opacity: 0; position: absolute } .box input:focus-visible + span { box-shadow: 0 0 0 2px }',
 });
+// Its thread works after each result, for more frames of the page than a wait for quiet has.
+const chained = writeGadget('chained', {
+  uses: ['people.get', 'appdata.get'],
+  body: '<h2>Chained</h2>',
+  script: `const work = () => { for (const startMs = performance.now(); performance.now() - startMs < 400; ); };
+    (async () => {
+      work();
+      await osapi.people.getViewer();
+      work();
+      await osapi.people.getViewerFriends();
+      setTimeout(() => { work(); osapi.appdata.get({ keys: ['a'] }).execute(() => {}); });
+    })();`,
+});
 const bad = writeGadget('bad', {
   body: `<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="20" height="20">
     <h2>Bad</h2><button id="later" tabindex="2">Second</button> <button id="sooner" tabindex="1">First</button>
@@ -52,7 +65,7 @@ const busy = writeGadget('busy', {
     addEventListener('gantry-test-work', work, { once: true });`,
 });
 
-test.use({ apps: [notes, open, bad, trap, busy], world: writeWorld(), scenario: { interval: 0 } });
+test.use({ apps: [notes, open, chained, bad, trap, busy], world: writeWorld(), scenario: { interval: 0 } });
 const quick = expect.configure({ timeout: 300 });
 
 async function messageOf(failing: Promise<void>): Promise<string> {
@@ -113,6 +126,18 @@ test('a lost reply with the outbox posts once; a write that the site does not ho
     /lost: #\d+ appdata\.update "score": the app was told that it saved "12", and the site has no such key\./,
   );
   await quick(gadget).not.toKeepWrites();
+});
+
+test('a gadget is settled when its app has made the call that follows a result, however busy it is', async ({
+  gadget,
+}) => {
+  await gadget.mount('chained');
+  await gadget.settled();
+  expect(gadget.calls.map(({ operation, isSettled }) => [operation, isSettled])).toEqual([
+    ['people.get', true],
+    ['people.get', true],
+    ['appdata.get', true],
+  ]);
 });
 
 test('a gadget that stays in place, can be used by keyboard, and is accessible', async ({ gadget }) => {
