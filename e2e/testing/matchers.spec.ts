@@ -55,6 +55,11 @@ const trap = writeGadget('trap', {
   body: '<h2>Trap</h2><button id="in">In</button> <button>Out</button>',
   script: `document.getElementById('in').addEventListener('keydown', (event) => { if (event.key === 'Tab') event.preventDefault(); });`,
 });
+const slow = writeGadget('slow', {
+  body: '<h2>Slow</h2><input aria-label="Name"> <button>Save</button>',
+  style: `input, button { outline: none; transition: box-shadow .1s .9s }
+    input:focus-visible, button:focus-visible { box-shadow: 0 0 0 2px }`,
+});
 // Its thread is busy in stretches, so that the focus arrives in its document late.
 const busy = writeGadget('busy', {
   body: '<h2>Busy</h2><button>One</button>',
@@ -65,7 +70,7 @@ const busy = writeGadget('busy', {
     addEventListener('gantry-test-work', work, { once: true });`,
 });
 
-test.use({ apps: [notes, open, chained, bad, trap, busy], world: writeWorld(), scenario: { interval: 0 } });
+test.use({ apps: [notes, open, chained, bad, trap, slow, busy], world: writeWorld(), scenario: { interval: 0 } });
 const quick = expect.configure({ timeout: 300 });
 
 async function messageOf(failing: Promise<void>): Promise<string> {
@@ -171,6 +176,16 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   expect(refused).toContain('alert');
   expect(refused).toContain('"hosts": ["https://pictures.example"]');
   expect(refused).toContain('"uses": ["people.get"]');
+});
+
+test('a focus that a transition shows is seen, also of a field that has it when the walk begins', async ({
+  gadget,
+}) => {
+  await gadget.mount('slow');
+  const name = gadget.frame.getByRole('textbox', { name: 'Name' });
+  await name.fill('Ada');
+  await expect(name).not.toHaveCSS('box-shadow', 'none'); // control: it looks focused now
+  await expect(gadget).toBeWalkableByKeyboard();
 });
 
 test('the focus that is on its way into a busy app is not lost', async ({ gadget }) => {

@@ -148,13 +148,13 @@ export function createKitPage(root: HTMLElement): KitPage {
         missing() {
           const heightNow = one.shown.gadget.getBoundingClientRect().height;
           const messagesNow = one.conversation.messages();
-          const moving = [
-            ...(isDrawn ? [] : ['the app is busy']),
+          const found = [
+            ...missing(one),
             ...(heightNow === height ? [] : ['height still changing']),
             ...(messagesNow === messages ? [] : ['messages until just now']),
           ];
           [height, messages] = [heightNow, messagesNow];
-          return [...missing(one), ...moving];
+          return isDrawn || found.length > 0 ? found : ['the app is busy'];
         },
         // The page's, and the app's, which is drawn when its process gets its turn.
         async nextFrame() {

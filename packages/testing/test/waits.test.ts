@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { inOwnTime } from '../src/waits.ts';
 
-/** A page of a browser whose processes have the processor for these seconds, at one look after the other. */
+/** A page whose process has had the processor for these seconds, at one look after the other. */
 function pageWith(seconds: readonly number[]) {
   const looks = [...seconds];
   let isOpen = true;
