@@ -310,10 +310,7 @@ export const problems = {
         : isSilent
           ? startProblems['no-sdk'].what
           : 'The page does not load /gantry/osapi.js: without the SDK the app does not start.',
-    cure: ({ isRemote }: Remote) =>
-      isRemote
-        ? "Copy node_modules/@gantry/osapi/dist/osapi.js beside the page (the app's own server has no /gantry/osapi.js), and load it before anything else of the app."
-        : startProblems['no-sdk'].cure,
+    cure: ({ isRemote }: Remote) => startProblems['no-sdk'][isRemote ? 'cureOfRemote' : 'cure'],
     example: ({ isRemote }: Remote) => (isRemote ? '<script src="osapi.js"></script>' : sdkTag),
   },
   'page-unreachable': {
