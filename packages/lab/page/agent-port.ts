@@ -161,8 +161,8 @@ export function acceptAgents(options: {
       return ask(lab, { type: 'clock', clock, turn }, patienceMs);
     },
     /**
-     * Resolves when the frames of a lab have handled all that the page posted to them, and drawn it.
-     * All that their apps posted meanwhile has arrived.
+     * Resolves when the frames of a lab have handled all that the page posted, and drawn it. All
+     * that their apps posted meanwhile has arrived.
      */
     drawn(lab: string): Promise<void> {
       turn += 1;
