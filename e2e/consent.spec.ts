@@ -210,7 +210,7 @@ test('a question about several apps takes no press just after it appeared, scrol
   await expect(own).toHaveAttribute('aria-disabled', 'false');
   await own.click(); // the control
   await expect(lineOf(page, 'Gallery').getByRole('status')).toHaveText('Allowed');
-  expect(granted(grants)).toEqual([['people', 'appdata.write', 'host:https://images.example']]);
+  expect(granted(grants)).toEqual([['people', 'appdata.write', 'albums', 'host:https://images.example']]);
 });
 
 test('what asks after the question came is not in it, and what is gone is allowed by nothing', async ({ show }) => {

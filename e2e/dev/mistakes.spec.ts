@@ -14,6 +14,7 @@ const sdk = '<script src="/gantry/osapi.js"></script>';
 interface Mistake {
   readonly manifest?: object;
   readonly html: string;
+  readonly files?: Readonly<Record<string, string>>;
   readonly expected: Partial<Omit<Explanation, 'where'>> & { readonly where?: unknown };
 }
 
@@ -60,6 +61,33 @@ const mistakes: Readonly<Record<string, Mistake>> = {
       id: 'throws',
       where: { file: 'index.html', line: 4, column: 11, text: 'friends.length;</script>' },
     },
+  },
+  'throws-in-a-plain-script': {
+    html: `${sdk}\n<script src="main.js"></script>`,
+    files: { 'main.js': '\nundefined.length;' },
+    expected: { id: 'throws', where: { file: 'main.js', line: 2, column: 11, text: 'undefined.length;' } },
+  },
+  'imports-in-a-plain-script': {
+    html: '<script src="main.js"></script>',
+    files: { 'main.js': "import { osapi } from '@gantry/osapi';" },
+    expected: { id: 'not-a-module', where: expect.objectContaining({ file: 'main.js', line: 1 }) },
+  },
+  'does-not-compile': {
+    html: '<script type="module" src="./main.ts"></script>',
+    files: { 'main.ts': "import '@gantry/osapi';\nconst a = ;" },
+    expected: { id: 'build-failed', where: expect.objectContaining({ file: 'main.ts', line: 2 }) },
+  },
+  'writes-what-it-hears': {
+    manifest: { uses: ['appdata.get', 'appdata.update'] },
+    html: `${sdk}\n<script>
+      osapi.appdata.get().subscribe(() => osapi.appdata.update({ data: { at: String(performance.now()) } }).execute(() => {}));
+    </script>`,
+    expected: { id: 'write-loop', subject: 'appdata.update' },
+  },
+  'too-much-data': {
+    manifest: { uses: ['appdata.update'] },
+    html: `${sdk}\n<script>osapi.appdata.update({ data: { all: 'x'.repeat(103_000) } }).execute(() => {});</script>`,
+    expected: { id: 'too-large', example: "osapi.appdata.delete({ keys: ['old'] })" },
   },
   'hundred-vh': {
     manifest: { sizing: 'automatic' },
@@ -126,7 +154,7 @@ const mistakes: Readonly<Record<string, Mistake>> = {
 
 /** Attempts of a gadget that catches all errors, with the problem and what it is about. */
 const caught: Readonly<Record<string, readonly [id: string, subject?: string]>> = {
-  'document.body.requestFullscreen()': ['full-screen'],
+  'document.documentElement.requestFullscreen()': ['full-screen'],
   "navigator.clipboard.writeText('x')": ['uses-device', 'navigator.clipboard'],
   'new Promise((yes, no) => navigator.geolocation.getCurrentPosition(yes, no))': [
     'uses-device',
@@ -159,11 +187,11 @@ const told: { readonly app: string | undefined; readonly explanation: Explanatio
 
 test.beforeAll(async ({ browser }) => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-mistakes-'));
-  for (const [app, { manifest, html }] of Object.entries({
-    ...mistakes,
-    swallows: { manifest: {}, html: swallows },
-    right: { manifest: {}, html: sdk },
-  })) {
+  const others: Readonly<Record<'swallows' | 'right', Mistake>> = {
+    swallows: { html: swallows, expected: {} },
+    right: { html: sdk, expected: {} },
+  };
+  for (const [app, { manifest, html, files = {} }] of Object.entries({ ...mistakes, ...others })) {
     await mkdir(join(folder, app));
     await write(
       app,
@@ -171,6 +199,7 @@ test.beforeAll(async ({ browser }) => {
       JSON.stringify({ name: app, page: 'index.html', uses: ['people.get'], ...manifest }),
     );
     await write(app, 'index.html', `<!doctype html><title>${app}</title>${html}`);
+    for (const [file, text] of Object.entries(files)) await write(app, file, text);
     await write(app, 'cat.svg', '<svg xmlns="http://www.w3.org/2000/svg"/>');
   }
   server = await startDevServer({
@@ -224,6 +253,15 @@ test('what an app is refused is explained once each, though it catches the error
       .map(([id, subject]) => [id, subject, place(id)])
       .sort(),
   );
+});
+
+test('an app whose script cannot run is not told that the SDK is missing', async () => {
+  for (const app of ['imports-in-a-plain-script', 'does-not-compile']) {
+    const isSilent = () =>
+      server.record.entries.some((entry) => entry.app === app && entry.kind === 'incident' && entry.name === 'silent');
+    await expect.poll(isSilent, { timeout: 30_000 }).toBe(true);
+    expect(explained(app).map(({ id }) => id)).not.toContain('no-sdk');
+  }
 });
 
 test('a gadget.json that is no JSON is explained with line and column, an unknown member with the right one', async () => {

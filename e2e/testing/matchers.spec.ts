@@ -25,6 +25,19 @@ const open = writeGadget('open', {
   script: `document.getElementById('host').attachShadow({ mode: 'open' }).innerHTML = '<button>Within</button>';`,
   style: '.box input { opacity: 0; position: absolute } .box input:focus-visible + span { box-shadow: 0 0 0 2px }',
 });
+// Its thread works after each result, for more frames of the page than a wait for quiet has.
+const chained = writeGadget('chained', {
+  uses: ['people.get', 'appdata.get'],
+  body: '<h2>Chained</h2>',
+  script: `const work = () => { for (const startMs = performance.now(); performance.now() - startMs < 400; ); };
+    (async () => {
+      work();
+      await osapi.people.getViewer();
+      work();
+      await osapi.people.getViewerFriends();
+      setTimeout(() => { work(); osapi.appdata.get({ keys: ['a'] }).execute(() => {}); });
+    })();`,
+});
 const bad = writeGadget('bad', {
   body: `<img src="data:image/gif;base64,R0lGODlhAQABAAAAACw=" width="20" height="20">
     <h2>Bad</h2><button id="later" tabindex="2">Second</button> <button id="sooner" tabindex="1">First</button>
@@ -42,6 +55,11 @@ const trap = writeGadget('trap', {
   body: '<h2>Trap</h2><button id="in">In</button> <button>Out</button>',
   script: `document.getElementById('in').addEventListener('keydown', (event) => { if (event.key === 'Tab') event.preventDefault(); });`,
 });
+const slow = writeGadget('slow', {
+  body: '<h2>Slow</h2><input aria-label="Name"> <button>Save</button>',
+  style: `input, button { outline: none; transition: box-shadow .1s .9s }
+    input:focus-visible, button:focus-visible { box-shadow: 0 0 0 2px }`,
+});
 // Its thread is busy in stretches, so that the focus arrives in its document late.
 const busy = writeGadget('busy', {
   body: '<h2>Busy</h2><button>One</button>',
@@ -52,7 +70,7 @@ const busy = writeGadget('busy', {
     addEventListener('gantry-test-work', work, { once: true });`,
 });
 
-test.use({ apps: [notes, open, bad, trap, busy], world: writeWorld(), scenario: { interval: 0 } });
+test.use({ apps: [notes, open, chained, bad, trap, slow, busy], world: writeWorld(), scenario: { interval: 0 } });
 const quick = expect.configure({ timeout: 300 });
 
 async function messageOf(failing: Promise<void>): Promise<string> {
@@ -115,6 +133,18 @@ test('a lost reply with the outbox posts once; a write that the site does not ho
   await quick(gadget).not.toKeepWrites();
 });
 
+test('a gadget is settled when its app has made the call that follows a result, however busy it is', async ({
+  gadget,
+}) => {
+  await gadget.mount('chained');
+  await gadget.settled();
+  expect(gadget.calls.map(({ operation, isSettled }) => [operation, isSettled])).toEqual([
+    ['people.get', true],
+    ['people.get', true],
+    ['appdata.get', true],
+  ]);
+});
+
 test('a gadget that stays in place, can be used by keyboard, and is accessible', async ({ gadget }) => {
   await gadget.mount('open');
   await expect(gadget).toStayInPlace({ frames: 10 });
@@ -146,6 +176,16 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   expect(refused).toContain('alert');
   expect(refused).toContain('"hosts": ["https://pictures.example"]');
   expect(refused).toContain('"uses": ["people.get"]');
+});
+
+test('a focus that a transition shows is seen, also of a field that has it when the walk begins', async ({
+  gadget,
+}) => {
+  await gadget.mount('slow');
+  const name = gadget.frame.getByRole('textbox', { name: 'Name' });
+  await name.fill('Ada');
+  await expect(name).not.toHaveCSS('box-shadow', 'none'); // control: it looks focused now
+  await expect(gadget).toBeWalkableByKeyboard();
 });
 
 test('the focus that is on its way into a busy app is not lost', async ({ gadget }) => {

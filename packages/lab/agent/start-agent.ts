@@ -14,6 +14,9 @@ import { watchStart } from './watch-start.ts';
 import { watchStyles } from './watch-styles.ts';
 import { watchTasks } from './watch-tasks.ts';
 
+/** A frame that is out of sight draws nothing. */
+const hiddenMs = 100;
+
 /**
  * Watches the document of an app for the page around it, and moves its clock. Runs before the app.
  *
@@ -23,6 +26,16 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   const after = window.setTimeout.bind(window); // the browser's, before the clock is taken
   const post = (message: AgentMessage): void => port.postMessage(message);
   const later = (ms: number, run: () => void): void => void after(run, ms);
+  const onFrame = window.requestAnimationFrame.bind(window);
+  const parsed = new Promise<void>((resolve) => {
+    if (document.readyState !== 'loading') resolve();
+    window.addEventListener('DOMContentLoaded', () => resolve());
+  });
+  const drawn = (): Promise<void> =>
+    new Promise((resolve) => {
+      onFrame(() => later(0, resolve)); // behind what the frame makes the app do
+      later(hiddenMs, resolve);
+    });
   const now = performance.now.bind(performance);
   const reporting = () => createReport({ send: (event) => post({ type: 'seen', event }), now, after: later });
   const report = reporting();
@@ -45,6 +58,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
 
   port.addEventListener('message', ({ data }: MessageEvent<PageMessage>) => {
     if (data.type === 'network') setOnline(data.isOnline);
+    if (data.type === 'draw') void parsed.then(drawn).then(() => post({ type: 'followed', turn: data.turn }));
     if (data.type !== 'clock') return;
     time.set(data.clock, { isBeginning: data.isBeginning === true });
     later(0, () => post({ type: 'followed', turn: data.turn })); // behind the timers that became due

@@ -22,7 +22,7 @@ const storage: typeof refused = {
   sessionStorage: 'sessionStorage',
   indexedDB: 'IDBFactory.open IDBFactory.deleteDatabase IDBFactory.databases',
   cookie: 'Document.cookie',
-  caches: 'CacheStorage.open CacheStorage.match CacheStorage.has CacheStorage.keys',
+  caches: 'caches',
   serviceWorker: 'Navigator.serviceWorker',
 };
 

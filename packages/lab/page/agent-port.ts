@@ -110,13 +110,13 @@ export function acceptAgents(options: {
   }
 
   /** Resolves when a frame follows, or is gone. */
-  function whenFollowed({ app, frame, port }: Followed, asked: number): Promise<void> {
+  function whenFollowed({ app, frame, port }: Followed, asked: number, limitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let waitedMs = 0;
       const looking = setInterval(() => {
         waitedMs += lookEveryMs;
         if (whereIs(frame) === undefined) end();
-        else if (waitedMs >= patienceMs) end(new Error(`The frame of ${app} does not follow the clock: it is busy.`));
+        else if (waitedMs >= limitMs) end(new Error(`The frame of ${app} does not follow the clock: it is busy.`));
       }, lookEveryMs);
       function onAnswer({ data }: MessageEvent<AgentMessage>): void {
         if (data?.type === 'followed' && data.turn === asked) end();
@@ -131,6 +131,18 @@ export function acceptAgents(options: {
     });
   }
 
+  /** Asks the frames of a lab, and resolves when all have done so. */
+  async function ask(lab: string, message: PageMessage & { readonly turn: number }, limitMs: number): Promise<void> {
+    const asked = [...agents].filter((agent) => agent.lab === lab && whereIs(agent.frame) !== undefined);
+    await Promise.all(
+      asked.map((agent) => {
+        const following = whenFollowed(agent, message.turn, limitMs);
+        agent.port.postMessage(message);
+        return following;
+      }),
+    );
+  }
+
   window.addEventListener('message', onMessage);
   return {
     /** Sets whether all frames are online. */
@@ -143,17 +155,18 @@ export function acceptAgents(options: {
      * @returns Resolves when all follow.
      * @throws Error that names a gadget whose frame does not follow in five seconds.
      */
-    async setClock(lab: string, clock: ClockState): Promise<void> {
+    setClock(lab: string, clock: ClockState): Promise<void> {
       turn += 1;
       clocks.set(lab, clock);
-      const message: PageMessage = { type: 'clock', clock, turn };
-      const following: Promise<void>[] = [];
-      for (const agent of agents) {
-        if (agent.lab !== lab || whereIs(agent.frame) === undefined) continue;
-        following.push(whenFollowed(agent, turn));
-        agent.port.postMessage(message);
-      }
-      await Promise.all(following);
+      return ask(lab, { type: 'clock', clock, turn }, patienceMs);
+    },
+    /**
+     * Resolves when the frames of a lab have handled all that the page posted to them, and drawn it.
+     * All that their apps posted meanwhile has arrived.
+     */
+    drawn(lab: string): Promise<void> {
+      turn += 1;
+      return ask(lab, { type: 'draw', turn }, Number.POSITIVE_INFINITY); // the caller has a limit of its own
     },
     close: (): void => window.removeEventListener('message', onMessage),
   };

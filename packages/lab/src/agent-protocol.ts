@@ -10,7 +10,7 @@ export const agentGreeting = 'gantry-agent';
 /** Message of the agent to the page. */
 export type AgentMessage =
   | { readonly type: 'hello' }
-  /** The frame has the time of message `turn`, and the timers that it made due have fired. */
+  /** The frame has done what message `turn` asks, and the timers that became due have fired. */
   | { readonly type: 'followed'; readonly turn: number }
   /** Observed in the frame: errors, refusals of its policy, console, long tasks. */
   | { readonly type: 'seen'; readonly event: LabEvent };
@@ -19,6 +19,8 @@ export type AgentMessage =
 export type PageMessage =
   /** The page is online, or offline. */
   | { readonly type: 'network'; readonly isOnline: boolean }
+  /** Asks for `followed` when the document's scripts have run and its next frame is drawn. */
+  | { readonly type: 'draw'; readonly turn: number }
   /**
    * Time of the lab. `turn` counts such messages of a page. With `isBeginning` it corrects that of
    * a document that just loaded.

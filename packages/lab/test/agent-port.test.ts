@@ -107,6 +107,28 @@ test('the frames of a lab get its time, and it is set when all follow', async ()
   port.close();
 });
 
+test('the frames of a lab have drawn when each says so, however long it takes', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  const { frame, agents, greet, delivered } = openPage();
+  const port = greet(frame);
+  const asked: { type: string; turn: number }[] = [];
+  port.onmessage = ({ data }) => void asked.push(data);
+  let isDrawn = false;
+  const drawn = agents.drawn('lab').then(() => {
+    isDrawn = true;
+  });
+  await agents.drawn('other');
+  await delivered();
+  vi.advanceTimersByTime(60_000);
+  port.postMessage({ type: 'followed', turn: 2 }); // an answer to another message
+  await delivered();
+  expect([asked, isDrawn]).toEqual([[{ type: 'draw', turn: 1 }], false]);
+  port.postMessage({ type: 'followed', turn: 1 });
+  await drawn;
+  vi.useRealTimers();
+  port.close();
+});
+
 test('a frame whose page loaded meanwhile gets the time that was set since', async () => {
   const { frame, agents, greet } = openPage();
   await agents.setClock('lab', { aheadMs: 30_000 });

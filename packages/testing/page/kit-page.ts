@@ -142,15 +142,26 @@ export function createKitPage(root: HTMLElement): KitPage {
     async settled(limitMs) {
       const one = mountedNow(mounted);
       const endMs = now() + limitMs;
-      let height = -1;
+      const over = waitFor(limitMs);
+      let [height, messages, isDrawn] = [-1, -1, true];
       const left = await waitUntil({
         missing() {
           const heightNow = one.shown.gadget.getBoundingClientRect().height;
-          const isStill = heightNow === height;
-          height = heightNow;
-          return [...missing(one), ...(isStill ? [] : ['height still changing'])];
+          const messagesNow = one.conversation.messages();
+          const found = [
+            ...missing(one),
+            ...(heightNow === height ? [] : ['height still changing']),
+            ...(messagesNow === messages ? [] : ['messages until just now']),
+          ];
+          [height, messages] = [heightNow, messagesNow];
+          return isDrawn || found.length > 0 ? found : ['the app is busy'];
         },
-        ...{ frames: 2, limitMs, now, nextFrame },
+        // The page's, and the app's, which is drawn when its process gets its turn.
+        async nextFrame() {
+          const drawn = Promise.all([nextFrame(), one.agents.drawn(one.request.lab)]);
+          isDrawn = await Promise.race([drawn.then(() => true), over]);
+        },
+        ...{ frames: 2, limitMs, now },
       });
       const isIn = await Promise.race([report.sent().then(() => true), waitFor(Math.max(0, endMs - now()))]);
       return { missing: isIn ? left : [...left, 'what the page saw is not in the record yet'] };

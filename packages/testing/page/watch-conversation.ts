@@ -7,14 +7,18 @@ export interface Conversation {
   openCalls(): readonly string[];
   /** Operations of writes that are not done, in the order made. */
   waitingWrites(): readonly string[];
+  /** Number of observations so far. */
+  messages(): number;
 }
 
 /** Follows which calls and writes of a gadget are open. */
 export function watchConversation(): Conversation {
   const calls = new Map<number, string>();
   const writes = new Map<string, string>();
+  let messages = 0;
   return {
     observe(observed) {
+      messages += 1;
       if (observed.kind === 'call') calls.set(observed.call, observed.operation);
       else if (observed.kind === 'reply') calls.delete(observed.call);
       else if (observed.kind === 'load' && ['start', 'end'].includes(observed.what))
@@ -27,5 +31,6 @@ export function watchConversation(): Conversation {
     },
     openCalls: () => [...calls.values()],
     waitingWrites: () => [...writes.values()],
+    messages: () => messages,
   };
 }

@@ -145,8 +145,9 @@ export interface Gadget extends RecordView {
   /** Takes the gadget off the page. Its record stays until the next mount. */
   unmount(): Promise<void>;
   /**
-   * Resolves when the handshake is done, or consent is asked; no call is open; no write waits; the
-   * height has not changed for two frames; and what the page saw has arrived in the record.
+   * Resolves when the handshake is done, or consent is asked; no call is open; no write waits; for
+   * two frames of page and app no message passed and the height stayed; and what the page saw has
+   * arrived in the record.
    *
    * @param options.timeout Milliseconds. Default: 10,000.
    * @throws Error that names what was waited for:

@@ -1,4 +1,8 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CDPSession, Page } from '@playwright/test';
 import type { Missing } from './kit-protocol.ts';
+
+const lookEveryMs = 250;
 
 /**
  * Waits for the kit's page, which has a limit of its own: this one is for a page that hangs.
@@ -27,6 +31,42 @@ export async function inTime<T>(work: Promise<T>, timeoutMs: number, what: strin
   } finally {
     clearTimeout(timer);
   }
+}
+
+/**
+ * Waits for work in a page, and gives up when a page's process has had the processor for `limitMs`.
+ * Time that other programs use does not count, except in browsers that do not measure it.
+ *
+ * @throws Error `what` after that time.
+ */
+export async function inOwnTime<T>(page: Page, work: Promise<T>, limitMs: number, what: string): Promise<T> {
+  const done = work.then((value) => ({ value }));
+  const first = await Promise.race([done, pause(lookEveryMs)]);
+  if (first) return first.value;
+  const session = await page
+    .context()
+    .browser()
+    ?.newBrowserCDPSession()
+    .catch(() => undefined); // Chromium's
+  if (!session) return inTime(work, limitMs, what);
+  try {
+    const before = await processorMs(session);
+    for (;;) {
+      const last = await Promise.race([done, pause(lookEveryMs)]);
+      if (last) return last.value;
+      for (const [id, ms] of await processorMs(session))
+        if (ms - (before.get(id) ?? 0) >= limitMs) throw new Error(what);
+    }
+  } finally {
+    await session.detach().catch(() => {}); // the browser may be gone
+  }
+}
+
+/** Returns the processor time of each process that runs pages. */
+async function processorMs(session: CDPSession): Promise<ReadonlyMap<number, number>> {
+  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
+  const pages = processInfo.filter(({ type }) => type === 'renderer');
+  return new Map(pages.map(({ id, cpuTime }) => [id, cpuTime * 1_000]));
 }
 
 /** @throws Error that names what was expected, and the actual state. */

@@ -28,7 +28,7 @@ test('a wait that passes its limit says what was missing last', async () => {
 });
 
 test('calls are open until their reply, and writes until they are done', () => {
-  const { observe, openCalls, waitingWrites } = watchConversation();
+  const { observe, openCalls, waitingWrites, messages } = watchConversation();
   const at = { app: 'notes', place: 'notes#1' };
   const write = (state: string): void =>
     observe({ ...at, kind: 'event', name: 'write', data: { id: '1', operation: 'appdata.update', state } });
@@ -43,4 +43,5 @@ test('calls are open until their reply, and writes until they are done', () => {
   expect(waitingWrites()).toEqual([]);
   observe({ ...at, kind: 'load', what: 'start' });
   expect(openCalls()).toEqual([]); // the document that asked is gone
+  expect(messages()).toBe(6);
 });

@@ -7,15 +7,6 @@ export function isTooFine({ chunks, bytes }: { readonly chunks: number; readonly
   return chunks > 1_024 + bytes / 64;
 }
 
-/** Bytes that are joined as they arrive. */
-export interface JoinedBytes {
-  readonly size: number;
-  /** Appends a chunk; returns false, and keeps nothing of it, beyond the bounds. */
-  add(chunk: Uint8Array): boolean;
-  /** Returns all bytes. They may share memory with the only chunk. */
-  bytes(): Uint8Array;
-}
-
 export interface JoinOptions {
   /** Accepts chunks of any size, from a server that is trusted not to flood. Default: false. */
   readonly fine?: boolean;
@@ -29,16 +20,17 @@ const firstBlock = 4_096;
  *
  * @param mostBytes Bytes that it accepts.
  */
-export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {}): JoinedBytes {
+export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {}) {
   let block = noBytes; // the only chunk itself, or a copy of all with room for more
   let size = 0;
   let chunks = 0;
 
   return {
-    get size() {
+    get size(): number {
       return size;
     },
-    add(chunk) {
+    /** Appends a chunk; returns false, and keeps nothing of it, beyond the bounds. */
+    add(chunk: Uint8Array): boolean {
       const bytes = size + chunk.byteLength;
       chunks++;
       if (bytes > mostBytes || (!fine && isTooFine({ chunks, bytes }))) return false;
@@ -54,7 +46,8 @@ export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {})
       size = bytes;
       return true;
     },
-    bytes: () => block.subarray(0, size),
+    /** Returns all bytes. They may share memory with the only chunk. */
+    bytes: (): Uint8Array => block.subarray(0, size),
   };
 }
 

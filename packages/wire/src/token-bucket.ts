@@ -6,14 +6,6 @@ export interface Rate {
   readonly burst: number;
 }
 
-/** A token bucket for each key. */
-export interface RateLimit {
-  /** Takes one token of `key`, or returns the whole seconds until there is one. */
-  take(key: string, rate: Rate): number | undefined;
-  /** Returns the result of `take` without taking. */
-  wait(key: string, rate: Rate): number | undefined;
-}
-
 interface Bucket {
   readonly tokens: number;
   readonly atMs: number;
@@ -44,7 +36,7 @@ export function createTokenBucket(options: Rate & { readonly now: () => number }
  *
  * @param now Milliseconds from any start.
  */
-export function createRateLimit(now: () => number): RateLimit {
+export function createRateLimit(now: () => number) {
   let recent = new Map<string, Bucket>();
   let older = new Map<string, Bucket>(); // forgotten as a whole: no list of uses to keep, at any size
 
@@ -54,10 +46,12 @@ export function createRateLimit(now: () => number): RateLimit {
   }
 
   return {
-    wait(key, rate) {
+    /** Returns the result of `take` without taking. */
+    wait(key: string, rate: Rate): number | undefined {
       return rate.perMinute === 0 ? undefined : secondsToOne(tokensOf(key, rate, now()), rate);
     },
-    take(key, rate) {
+    /** Takes one token of `key`, or returns the whole seconds until there is one. */
+    take(key: string, rate: Rate): number | undefined {
       if (rate.perMinute === 0) return undefined;
       const nowMs = now();
       const tokens = tokensOf(key, rate, nowMs);

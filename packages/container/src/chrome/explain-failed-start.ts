@@ -18,8 +18,10 @@ export function explainFailedStart(
 ): string | undefined {
   const isBlocked = why === 'blocked';
   if (!isBlocked && why !== 'silent') return undefined;
-  const { what, cure } = startProblems[isBlocked ? 'frame-refused' : loaded ? 'no-sdk' : 'page-unreachable'];
-  const address = isBlocked ? `${new URL(document).origin}/gantry/apps/` : document;
+  const { what, ...cures } = startProblems[isBlocked ? 'frame-refused' : loaded ? 'no-sdk' : 'page-unreachable'];
+  const apps = `${new URL(document).origin}/gantry/apps/`;
+  const cure = 'cureOfRemote' in cures && !document.startsWith(apps) ? cures.cureOfRemote : cures.cure;
+  const address = isBlocked ? apps : document;
   const cause = isIsolated && !isBlocked && loaded ? isolatedPage : '';
   return `${cause}${what.replace('{address}', () => address)} ${cure}`;
 }

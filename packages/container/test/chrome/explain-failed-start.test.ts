@@ -8,6 +8,7 @@ test('explains to authors why an app did not start, as far as the page can know'
     'frame-src for https://apps.example/gantry/apps/',
   );
   expect(explainFailedStart({ why: 'silent', loaded: true }, document)).toMatch(/Load \/gantry\/osapi\.js/);
+  expect(explainFailedStart({ why: 'silent', loaded: true }, 'https://own.example/a.html')).toMatch(/Copy .*osapi\.js/);
   expect(explainFailedStart({ why: 'silent', loaded: false }, document)).toContain(
     `Nothing loaded from ${document} in time`,
   );

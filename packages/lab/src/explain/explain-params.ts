@@ -1,5 +1,6 @@
 import { closest, isRecord } from '@gantry/wire';
 import type { LabEvent } from '../record/entry.ts';
+import { isWrite } from './explain-reply.ts';
 import type { Explanation } from './explanation.ts';
 import { problem } from './problems.ts';
 
@@ -31,9 +32,7 @@ export function explainParams(call: string, names: readonly string[]): Explanati
 /** Explains a call whose parameters are not those that the app means. */
 export function explainCall({ operation: call, params }: Extract<LabEvent, { kind: 'call' }>): Explanation | undefined {
   if (!isRecord(params)) return undefined;
-  return (
-    explainParams(call, Object.keys(params)) ?? (call === 'appdata.update' ? explainSaved(call, params) : undefined)
-  );
+  return explainParams(call, Object.keys(params)) ?? (isWrite(call) ? explainSaved(call, params) : undefined);
 }
 
 /** Explains a request of the app to its page that saves no more than a name of its type. */

@@ -218,7 +218,8 @@ export const problems = {
   'data-address': {
     symptom: 'A file with a data: or blob: address does not load',
     what: '{kind} with a {scheme}: address is refused: pictures may have one, other files not.',
-    cure: "Save it as a file in the app's folder, and name that.",
+    cure: "Name a file of the app's folder, and let Vite leave it one with `build.assetsInlineLimit`.",
+    example: 'build: { assetsInlineLimit: 0 }',
   },
   'bad-address': {
     symptom: 'A file with an address of another server does not load',
@@ -309,10 +310,7 @@ export const problems = {
         : isSilent
           ? startProblems['no-sdk'].what
           : 'The page does not load /gantry/osapi.js: without the SDK the app does not start.',
-    cure: ({ isRemote }: Remote) =>
-      isRemote
-        ? "Copy node_modules/@gantry/osapi/dist/osapi.js beside the page (the app's own server has no /gantry/osapi.js), and load it before anything else of the app."
-        : startProblems['no-sdk'].cure,
+    cure: ({ isRemote }: Remote) => startProblems['no-sdk'][isRemote ? 'cureOfRemote' : 'cure'],
     example: ({ isRemote }: Remote) => (isRemote ? '<script src="osapi.js"></script>' : sdkTag),
   },
   'page-unreachable': {

@@ -1,15 +1,7 @@
 import { isRecord } from '@gantry/wire';
 
-/** Pictures in the place of those of a tape, whose addresses lead nowhere. */
-export interface Pictures {
-  /** Returns a value with addresses of pictures that load. */
-  show(value: unknown): unknown;
-  /** Reads JSON of the app, with the addresses that the tape has. */
-  read(text: string): unknown;
-}
-
 /** @param origin Origin that draws pictures of worlds; without one all addresses stay. */
-export function createPictures(origin: string | undefined): Pictures {
+export function createPictures(origin: string | undefined) {
   const taped = new Map<string, string>();
 
   function shown(address: string, folder: 'avatars' | 'pictures'): string {
@@ -19,6 +11,7 @@ export function createPictures(origin: string | undefined): Pictures {
     return picture;
   }
 
+  /** Returns a value with addresses of pictures that load. */
   function show(value: unknown): unknown {
     if (Array.isArray(value)) return value.map(show);
     if (!isRecord(value)) return value;
@@ -34,6 +27,8 @@ export function createPictures(origin: string | undefined): Pictures {
 
   return {
     show,
-    read: (text) => JSON.parse(text, (_, value) => (typeof value === 'string' ? (taped.get(value) ?? value) : value)),
+    /** Reads JSON of the app, with the addresses that the tape has. */
+    read: (text: string): unknown =>
+      JSON.parse(text, (_, value) => (typeof value === 'string' ? (taped.get(value) ?? value) : value)),
   };
 }

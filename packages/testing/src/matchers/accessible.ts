@@ -1,7 +1,7 @@
 import type { ElementHandle, ExpectMatcherState, Frame, MatcherReturnType } from '@playwright/test';
 import type { AxeResults, PartialResult, RunOptions } from 'axe-core';
 import type { ShownGadget } from '../types.ts';
-import { inTime, lineOf } from '../waits.ts';
+import { inOwnTime, lineOf } from '../waits.ts';
 import { brief, listed } from './brief.ts';
 import { retry } from './retry.ts';
 import { type LookAt, whyNothingSeen } from './shown.ts';
@@ -58,9 +58,9 @@ export async function toBeAccessible(
     async check(limitMs) {
       const problem = await whyNothingSeen(gadget, options, limitMs);
       if (problem) return { pass: isNot, lines: () => [problem] };
-      // Longer than the limit of a frame, which begins after the check of the page, so that the
-      // error names the frame.
-      const found = await inTime(runAxe(gadget, runOptions, limitMs), 2 * limitMs, 'axe did not come to an end.');
+      // Longer than the limit of a frame, so that the error names the frame.
+      const slow = 'axe did not come to an end.';
+      const found = await inOwnTime(gadget.page, runAxe(gadget, runOptions, limitMs), 2 * limitMs, slow);
       const head = found.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${found.length}:`;
       return { pass: found.length === 0, lines: () => [head, ...listed(found)] };
     },
@@ -81,7 +81,7 @@ async function runAxe(
   options: RunOptions,
   limitMs: number,
 ): Promise<readonly (readonly string[])[]> {
-  const top = await element.elementHandle({ timeout: limitMs });
+  const [top] = await element.elementHandles();
   if (!top) throw new Error('There is no gadget.');
   const { default: script } = await import('axe-core'); // half a megabyte, which few tests need
   const skipped: (readonly string[])[] = [];
@@ -121,7 +121,7 @@ async function checkFrame(frame: Frame, context: ElementHandle | object, run: Ax
       const child = await handle.asElement()?.contentFrame();
       if (!child) throw new Error('it has no document.');
       const slow = 'it does not answer. Does a script in it run without an end?';
-      partials.push(...(await inTime(checkFrame(child, frameContext, run), limitMs / 2, slow)));
+      partials.push(...(await inOwnTime(frame.page(), checkFrame(child, frameContext, run), limitMs, slow)));
     } catch (error) {
       const name = brief([frameSelector].flat().at(-1), 120);
       skipped.push([`frame-skipped: the frame ${name} was not looked into: ${lineOf(error)}`]);

@@ -1,10 +1,12 @@
 import { expect as base } from '@playwright/test';
 import { toBeAccessible } from './accessible.ts';
 import { toHaveCalled, toHaveCalledOnce } from './called.ts';
+import { toFit } from './fit.ts';
 import { toKeepWrites } from './keep-writes.ts';
 import { toHaveReceived } from './received.ts';
 import { toHaveNoRefusals } from './refusals.ts';
 import { toStayInPlace } from './stay-in-place.ts';
+import { toShowTextOnly } from './text-only.ts';
 import { toBeWalkableByKeyboard } from './walkable.ts';
 
 /**
@@ -14,11 +16,13 @@ import { toBeWalkableByKeyboard } from './walkable.ts';
 export const matchers = {
   toBeAccessible,
   toBeWalkableByKeyboard,
+  toFit,
   toHaveCalled,
   toHaveCalledOnce,
   toHaveReceived,
   toHaveNoRefusals,
   toKeepWrites,
+  toShowTextOnly,
   toStayInPlace,
 };
 

@@ -80,6 +80,9 @@ export function findControls(): Controls {
   }
 
   function lookOf(element: Element): string {
+    for (const one of [element, element.nextElementSibling, ...above(element)])
+      for (const change of one?.getAnimations({ subtree: true }) ?? [])
+        if (change instanceof CSSTransition) change.finish(); // its end is looked at, not its progress
     const parts = [partLook(element), partLook(element, '::before'), partLook(element, '::after')];
     const beside = [element.nextElementSibling, ...above(element)];
     for (const one of beside) {
@@ -160,8 +163,14 @@ export function findControls(): Controls {
     return element;
   }
 
+  function blur(): void {
+    const element = deepestActive();
+    if (element instanceof HTMLElement) element.blur();
+  }
+
   if (document.documentElement) collect(document.documentElement, undefined);
   const controls = found.filter(isWithinOpenDialog);
+  blur();
   const looks = new WeakMap(controls.map((element) => [element, lookOf(element)]));
   const ids = new Map<Element, number>(controls.map((element, index) => [element, index]));
 
@@ -182,9 +191,6 @@ export function findControls(): Controls {
       const reached = new Set([...ids].flatMap(([element, id]) => (stops.includes(id) ? [element] : [])));
       return controls.filter((element) => element.isConnected && !isReached(element, reached)).map(nameOf);
     },
-    blur() {
-      const element = deepestActive();
-      if (element instanceof HTMLElement) element.blur();
-    },
+    blur,
   };
 }

@@ -1,5 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { JSHandle, Page } from '@playwright/test';
+import type { ElementHandle, JSHandle, Page } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
 import { type Controls, type Focused, findControls } from './keyboard-controls.ts';
 
@@ -39,18 +38,19 @@ const ways: readonly Way[] = [
   { key: 'Shift+Tab', from: 'after', to: 'before' },
 ];
 const mostStops = 500;
-const patienceMs = 400; // a frame in another process gets the focus later
-const transitionMs = 300;
-/** Rounds through both documents in which the focus arrives, however busy their processes are. */
+const patienceMs = 400; // for a script that moves the focus later, or shows it
+/** Frames of both documents that pass besides, however busy their processes are. */
 const leastRounds = 5;
+/** The same for a focus that no document has: it is on its way from one process to another. */
+const movingRounds = 50;
 
 /**
  * Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is
  * wrong.
  */
-export async function walkByKeyboard({ page, element }: ShownGadget, limitMs: number): Promise<readonly string[]> {
-  const gadget = await element.elementHandle({ timeout: limitMs });
-  const iframe = await element.locator('iframe').elementHandle({ timeout: limitMs });
+export async function walkByKeyboard({ page, element }: ShownGadget): Promise<readonly string[]> {
+  const [gadget] = (await element.elementHandles()) as ElementHandle<Element>[];
+  const [iframe] = (await element.locator('iframe').elementHandles()) as ElementHandle<Element>[];
   const frame = await iframe?.contentFrame();
   if (!gadget || !iframe || !frame) throw new Error('The gadget has no frame.');
   const fence = await gadget.evaluateHandle(buildFence, iframe);
@@ -90,44 +90,44 @@ async function go({ key, from, to }: Way, { page, ...probes }: Probes & { readon
   }
 }
 
-/** Puts the focus before or behind the gadget. Keys go there once the app's document lost it. */
+/** Puts the focus before or behind the gadget. */
 async function start({ from }: Way, probes: Probes): Promise<void> {
   const { fence, controls } = probes;
   await controls.evaluate((one) => one.blur());
   await fence.evaluate((one, at) => one.start(at), from);
-  const isOver = patience(patienceMs);
-  while ((await controls.evaluate(() => document.hasFocus())) && !isOver()) await round(probes);
+  await nextStop(undefined, probes);
 }
 
-/** Waits until the focus has moved, and for a transition to show it. */
-async function nextStop(last: Stop, probes: Probes): Promise<Stop> {
-  const [isOver, isShown] = [patience(patienceMs), patience(transitionMs)];
-  for (;;) {
-    const stop = await stopNow(probes);
-    // On its way from one process to another, nothing in the page has the focus.
-    const isMoving = stop.where === 'outside' || (stop.where === 'app' && stop.focused === undefined);
-    const isUnseen = !isShown() && stop.where === 'app' && stop.focused?.isSeen === false;
-    if ((keyOf(stop) !== keyOf(last) && !isMoving && !isUnseen) || isOver()) return stop;
+/** Waits until the focus has moved and is shown. Keys go there once no other document has it. */
+async function nextStop(last: Stop | undefined, probes: Probes): Promise<Stop> {
+  const startMs = performance.now();
+  for (let rounds = 0; ; rounds += 1) {
+    const [stop, isAppFocused] = await stopNow(probes);
+    const isInApp = stop.where === 'app';
+    const isMoving = stop.where === 'outside' || (isInApp ? !stop.focused : isAppFocused);
+    const isUnseen = isInApp && stop.focused?.isSeen === false;
+    const isLast = last && keyOf(stop) === keyOf(last);
+    if (!isMoving && !isUnseen && !isLast) return stop;
+    if (rounds >= (isMoving ? movingRounds : leastRounds) && performance.now() - startMs > patienceMs) return stop;
     await round(probes);
   }
 }
 
-/** Returns a function that is true after a time, and some calls of it: one for each round. */
-function patience(ms: number): () => boolean {
-  const startMs = performance.now();
-  let rounds = 0;
-  return () => ++rounds > leastRounds && performance.now() - startMs > ms;
-}
-
-/** Lets both documents do what waits for them. */
+/** Lets both documents handle what waits for them, and draw it. */
 async function round({ fence, controls }: Probes): Promise<void> {
-  const turn = () => new Promise((resolve) => setTimeout(resolve));
-  await Promise.all([fence.evaluate(turn), controls.evaluate(turn), pause(10)]);
+  const turn = () =>
+    new Promise((resolve) => {
+      requestAnimationFrame(() => setTimeout(resolve));
+      setTimeout(resolve, 100); // out of sight nothing is drawn
+    });
+  await Promise.all([fence.evaluate(turn), controls.evaluate(turn)]);
 }
 
-async function stopNow({ fence, controls }: Probes): Promise<Stop> {
+async function stopNow({ fence, controls }: Probes): Promise<readonly [stop: Stop, isAppFocused: boolean]> {
   const stop = await fence.evaluate((one) => one.focused());
-  return stop.where === 'app' ? { where: 'app', focused: await controls.evaluate((one) => one.focused()) } : stop;
+  const isAppFocused = await controls.evaluate(() => document.hasFocus());
+  if (stop.where !== 'app') return [stop, isAppFocused];
+  return [{ where: 'app', focused: await controls.evaluate((one) => one.focused()) }, isAppFocused];
 }
 
 function keyOf(stop: Stop): string {

@@ -1,5 +1,5 @@
 import type { ShownGadget } from '../types.ts';
-import { inTime } from '../waits.ts';
+import { inOwnTime } from '../waits.ts';
 
 /** Says where a matcher looks. */
 export interface LookAt {
@@ -39,11 +39,8 @@ export async function whyNothingSeen(
 ): Promise<string | undefined> {
   const problem = await whyNotShown(gadget, look);
   if (problem || look?.on === 'card') return problem;
-  const isBlank = await inTime(
-    gadget.frame.locator('html').evaluate(showsNothing),
-    limitMs,
-    'The app does not answer.',
-  );
+  const looked = gadget.frame.locator('html').evaluate(showsNothing);
+  const isBlank = await inOwnTime(gadget.page, looked, limitMs, 'The app does not answer.');
   return isBlank ? `${gadget.app} shows nothing: no text, no control, no picture.` : undefined;
 }
 

@@ -1,6 +1,6 @@
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { ShownGadget } from '../types.ts';
-import { inTime } from '../waits.ts';
+import { inOwnTime } from '../waits.ts';
 import { listed } from './brief.ts';
 import { walkByKeyboard } from './keyboard-walk.ts';
 import { retry } from './retry.ts';
@@ -28,7 +28,7 @@ export async function toBeWalkableByKeyboard(
       const hidden = await whyNothingSeen(gadget, undefined, limitMs);
       if (hidden) return { pass: isNot, lines: () => [hidden] };
       const slow = 'the walk did not come to an end: does the app answer?';
-      const problems = await inTime(walkByKeyboard(gadget, limitMs), limitMs, slow);
+      const problems = await inOwnTime(gadget.page, walkByKeyboard(gadget), limitMs, slow);
       const pass = problems.length === 0;
       const head = pass ? 'Tab walks through the whole gadget.' : 'The gadget cannot be used by keyboard alone:';
       return { pass, lines: () => [head, ...listed(problems)] };

@@ -26,6 +26,8 @@ export const siteFeatures = [
   { name: 'toHaveNoRefusals', works: 'partly', instead: 'By `gadget.refusals`, so without the manifest of the app.' },
   { name: 'toStayInPlace', works: 'yes', instead: 'As on a site of the test.' },
   { name: 'toBeAccessible', works: 'yes', instead: 'As on a site of the test.' },
+  { name: 'toFit', works: 'yes', instead: 'As on a site of the test.' },
+  { name: 'toShowTextOnly', works: 'yes', instead: 'By texts with tags that the site has.' },
   { name: 'toBeWalkableByKeyboard', works: 'yes', instead: 'It presses keys on the page.' },
   { name: 'toKeepWrites', works: 'no', instead: "Read what was kept with the site's REST API." },
   { name: 'gadget.update', works: 'no', instead: 'Change the page as a member would, or with `page.emulateMedia`.' },

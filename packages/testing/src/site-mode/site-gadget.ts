@@ -81,7 +81,12 @@ export function createSiteGadget(options: {
     if (open.length > 0) return `${open.length} calls open: ${open.map(({ operation }) => operation).join(', ')}`;
     const writes = writesWaiting(entries());
     if (writes > 0) return `${writes} writes waiting`;
-    return (await isStill(element)) ? '' : 'height still changing';
+    const messages = (): number => entries().filter(({ place }) => place !== undefined).length;
+    const before = messages();
+    const still = await isStill(element);
+    await record.pull();
+    if (messages() > before) return 'messages until just now';
+    return still ? '' : 'height still changing';
   }
 
   const parts: Omit<SiteGadget, keyof RecordView> = {

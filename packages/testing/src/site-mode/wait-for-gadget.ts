@@ -1,4 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
+import { inTime } from '../waits.ts';
+
+const leastMs = 1_000;
 
 /** Waits until nothing is missing, looking once each two frames of the page. */
 export async function waitUntil(
@@ -8,7 +11,8 @@ export async function waitUntil(
   const { what, timeoutMs, missing } = options;
   const endMs = performance.now() + timeoutMs;
   for (;;) {
-    const left = await missing();
+    const busy = `Waited ${timeoutMs} ms for ${what}: the page or the app is busy.`;
+    const left = await inTime(missing(), Math.max(leastMs, endMs - performance.now()), busy);
     if (left === '') return;
     if (performance.now() >= endMs) throw new Error(`Waited ${timeoutMs} ms for ${what}: ${left}.`);
     await page.evaluate(twoFrames);
@@ -20,11 +24,13 @@ export function stateOf(element: Locator): Promise<string | undefined> {
   return element.evaluate((gadget) => ('state' in gadget ? String(gadget.state) : undefined));
 }
 
-/** Heights of an element now and two frames later. */
+/** Compares the heights of an element now and two frames later: of the page and of the app. */
 export async function isStill(element: Locator): Promise<boolean> {
   const height = (): Promise<number> => element.evaluate((gadget) => gadget.getBoundingClientRect().height);
   const before = await height();
-  await element.page().evaluate(twoFrames);
+  const [iframe] = await element.locator('iframe').elementHandles(); // a card has none
+  const app = await iframe?.contentFrame();
+  await Promise.all([element.page().evaluate(twoFrames), app?.evaluate(twoFrames)]);
   return before === (await height());
 }
 

@@ -12,8 +12,8 @@ A tape is a file that records the messages between an app and its page. Failed t
 
 diff compares two tapes in their canonical form: calls in the order sent, replies in the order delivered, events. Heights,
 durations and requests behind the page are not compared. It shows the first difference in its context.
-test writes a Playwright test with @gantry/testing: the scenario, the app's calls, faults and changes of the clock. It
-asserts the incident, refusal or error on the tape; without one, the test ends as test.fixme.
+test writes a Playwright test with @gantry/testing: the scenario, clicks and keys, calls, faults and changes of the clock.
+It asserts the incident, refusal, error and failed expectation on the tape; test.fixme stands where a part is missing.
 redact replaces names, texts, ids, addresses and times by stand-ins of the same shape. Tapes of failed tests are redacted
 already.
 
