@@ -181,7 +181,7 @@ Promise.all(outcomes).then((worked) => console.log('worked: ' + worked.join(''))
 
 let folder: string;
 let server: DevServer;
-let open: (app: string) => Promise<void>;
+let open: (app: string) => Promise<Page>;
 const pages: Page[] = [];
 const told: { readonly app: string | undefined; readonly explanation: Explanation }[] = [];
 
@@ -215,8 +215,8 @@ test.beforeAll(async ({ browser }) => {
     const page = await browser.newPage(); // of a context of its own: six of one would use up its connections
     pages.push(page);
     await page.goto(`${server.url}/?app=${app}`);
+    return page;
   };
-  for (const app of Object.keys(mistakes)) void open(app).catch(() => {}); // all at once: each waits for most of its time
 });
 
 test.afterAll(async () => {
@@ -235,9 +235,10 @@ function explained(app: string): readonly Explanation[] {
 
 for (const [app, { expected }] of Object.entries(mistakes)) {
   test(`a gadget with the mistake ${app} is explained with its cure`, async () => {
-    // On a busy machine the first test waits for all pages.
+    const page = await open(app);
     await expect.poll(() => explained(app), { timeout: 50_000 }).toContainEqual(expect.objectContaining(expected));
     expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
+    await page.context().close(); // some never rest
   });
 }
 
@@ -256,7 +257,9 @@ test('what an app is refused is explained once each, though it catches the error
 });
 
 test('an app whose script cannot run is not told that the SDK is missing', async () => {
-  for (const app of ['imports-in-a-plain-script', 'does-not-compile']) {
+  const apps = ['imports-in-a-plain-script', 'does-not-compile'];
+  await Promise.all(apps.map((app) => open(app)));
+  for (const app of apps) {
     const isSilent = () =>
       server.record.entries.some((entry) => entry.app === app && entry.kind === 'incident' && entry.name === 'silent');
     await expect.poll(isSilent, { timeout: 30_000 }).toBe(true);
