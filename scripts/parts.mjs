@@ -126,9 +126,13 @@ function outputsInOrder(parts) {
 }
 
 /**
- * Prints a row for each part and the last line, `N passed, N failed`. Returns the exit code.
+ * Prints a row for each part, what failed, and the last line, `N passed, N failed`.
+ *
+ * @param rows Their `failures` are texts, such as the place of a test, its title and its message.
  *
  * @param seconds Total time: less than the sum if parts ran concurrently.
+ *
+ * @returns the exit code.
  */
 export function printResult(rows, seconds) {
   const sum = (name) => rows.reduce((total, row) => total + (row[name] ?? 0), 0);
@@ -140,6 +144,9 @@ export function printResult(rows, seconds) {
     const cells = [String(row.passed).padStart(6), String(row.failed).padStart(6), row.seconds.toFixed(1).padStart(7)];
     if (row.processor !== undefined) cells.push(row.processor.toFixed(1).padStart(12));
     console.log([row.title.padEnd(width), ...cells].join('  '));
+  }
+  for (const { title, failed, failures = [] } of rows) {
+    if (failed > 0) console.log(`\n${[`${title}: ${failed} failed`, ...failures].join('\n\n')}`);
   }
   console.log(`\n${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 && total.passed > 0 ? 0 : 1;

@@ -3,6 +3,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { listTree, newPaths } from './leftovers.mjs';
 import { printResult, runParts, runProgram, runScript } from './parts.mjs';
 import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
@@ -138,6 +139,12 @@ async function unitTests(job) {
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests + json.numPendingTests + json.numTodoTests + emptySuites(json),
+    failures: json.testResults.flatMap(({ name, message, assertionResults }) => [
+      ...(message ? [failure(name, 'does not load', message)] : []),
+      ...assertionResults
+        .filter(({ status }) => status !== 'passed')
+        .map(({ fullName, status, failureMessages }) => failure(name, fullName, failureMessages[0] ?? status)),
+    ]),
   }));
 }
 
@@ -151,10 +158,26 @@ async function browserTests(job) {
   const env = testEnv({ PLAYWRIGHT_JSON_OUTPUT_NAME: report, GANTRY_HEADLESS_SHELL: shell });
   const args = [bin('@playwright/test/cli.js'), 'test', '--reporter=list,json'];
   const { code } = await runProgram(node, args, { env, ...job });
-  return counted(code, report, ({ stats }) => ({
+  return counted(code, report, ({ stats, suites }) => ({
     passed: stats.expected,
     failed: stats.unexpected + stats.flaky + stats.skipped, // a skipped test did not run
+    failures: specsOf(suites)
+      .flatMap((spec) => spec.tests.map((test) => ({ ...spec, ...test })))
+      .filter(({ status }) => status !== 'expected')
+      .map(({ file, line, title, status, results }) =>
+        failure(`e2e/${file}:${line}`, title, results[0]?.error?.message ?? status),
+      ),
   }));
+}
+
+function specsOf(suites = []) {
+  return suites.flatMap((suite) => [...suite.specs, ...specsOf(suite.suites)]);
+}
+
+/** Writes one failed test: where it stands, its title, and the first lines of its message. */
+function failure(file, title, message) {
+  const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, 12);
+  return [`${file.replace(`${root}/`, '')} › ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
 }
 
 function counted(code, file, count) {

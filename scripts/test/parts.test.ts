@@ -154,12 +154,13 @@ test('failures of any part fail the run, and the total is the time that passed (
     import { printResult } from ${JSON.stringify(join(root, 'scripts/parts.mjs'))};
     const rows = [
       { title: 'a', passed: 1, failed: 0, seconds: 6, processor: 2.5 },
-      { title: 'b', passed: 2, failed: 1, seconds: 5 },
+      { title: 'b', passed: 2, failed: 1, seconds: 5, failures: ['b.test.ts › adds\\n    2 is not 3'] },
     ];
     process.exit(printResult(rows, 7));`;
   const { lines, exitCode } = await outcomeOf(main);
   expect(lines).toContainEqual(expect.stringMatching(/^a +1 +0 +6\.0 +2\.5$/));
   expect(lines).toContainEqual(expect.stringMatching(/^b +2 +1 +5\.0$/));
   expect(lines).toContainEqual(expect.stringMatching(/^Together +3 +1 +7\.0 +2\.5$/));
-  expect([lines.at(-1), exitCode]).toEqual(['3 passed, 1 failed', 1]);
+  expect(lines.slice(-6)).toEqual(['b: 1 failed', '', 'b.test.ts › adds', '    2 is not 3', '', '3 passed, 1 failed']);
+  expect(exitCode).toBe(1);
 });

@@ -71,7 +71,7 @@ async function processorMs(session: CDPSession): Promise<ReadonlyMap<number, num
 
 /** @throws Error that names what was expected, and the actual state. */
 export function requireNothing(what: string, limitMs: number, { missing }: Missing): void {
-  if (missing.length > 0) throw new Error(`Waited ${limitMs} ms for ${what}: ${missing.join('; ')}.`);
+  if (missing.length > 0) throw new Error(`Waited ${Math.round(limitMs)} ms for ${what}: ${missing.join('; ')}.`);
 }
 
 /** Returns the first line of an error, without Playwright's log. */

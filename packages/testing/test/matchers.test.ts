@@ -113,6 +113,9 @@ test('a name that no call has is an error, not a test that always passes', async
     'There is no operation "people.gte": did you mean people.get?',
   );
   expect(await messageOf(quick(gadget).not.toHaveCalled('toString'))).toContain('There is no operation "toString"');
+  expect(await messageOf(quick(gadget).not.toHaveCalled('appdata.get', { key: ['note'] }))).toBe(
+    'appdata.get has no parameter key: it is ignored. Write keys instead.',
+  );
 });
 
 test('not.toHaveCalled and toHaveCalledOnce list the calls that there are', async () => {

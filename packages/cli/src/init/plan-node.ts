@@ -117,7 +117,11 @@ function nodePart(
       }),
     ],
     signIn: member === undefined ? 'gantry' : 'session',
-    notes: member ? [`${path} takes the signed-in member by a guess: ${member.guess}.`] : [],
+    notes: [
+      member
+        ? `${path} takes the signed-in member by a guess: ${member.guess}.`
+        : `No session was found, so members sign in at /account: to use the site's own sign-in, give createGantry a \`viewer\` in ${path}.`,
+    ],
     pastes,
     start: [startCommand(project, entry.path)],
     page: '/gadgets.html',

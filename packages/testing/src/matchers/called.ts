@@ -1,4 +1,5 @@
-import { closest, operations, resolveRequest } from '@gantry/wire';
+import { explainParams } from '@gantry/lab/record';
+import { closest, isRecord, operations, resolveRequest } from '@gantry/wire';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import type { Call, ShownGadget } from '../types.ts';
 import { brief, cut, listed } from './brief.ts';
@@ -70,6 +71,7 @@ export async function toHaveCalledOnce(
 function matching(gadget: ShownGadget, { operation, params }: Wanted): readonly Call[] {
   const { calls } = gadget;
   const isNamed = nameCheck(gadget, calls, operation);
+  requireParams(operation, params, calls.filter(isNamed));
   return calls.filter(
     (call) => isNamed(call) && (params === undefined || mismatchesOf(params, call.params).length === 0),
   );
@@ -94,6 +96,17 @@ function nameCheck({ app, viewer }: ShownGadget, calls: readonly Call[], name: s
       return false; // a call that cannot be meant belongs to no row
     }
   };
+}
+
+/** @throws Error for a parameter that the operation does not have, and that no call gave it. */
+function requireParams(operation: string, params: unknown, calls: readonly Call[]): void {
+  if (!isRecord(params) || Object.getPrototypeOf(params) !== Object.prototype) return; // such as expect.anything()
+  const isGiven = (key: string) => calls.some((call) => isRecord(call.params) && Object.hasOwn(call.params, key));
+  const unknown = explainParams(
+    operation,
+    Object.keys(params).filter((key) => !isGiven(key)),
+  );
+  if (unknown) throw new Error(`${unknown.what} ${unknown.cure}`);
 }
 
 function report(
