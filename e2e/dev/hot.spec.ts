@@ -201,6 +201,16 @@ test('shows the position of a build error, and recovers a first load that failed
   expect(builds.at(-1)).not.toHaveProperty('problem');
 });
 
+test('loads a gadget anew on the save that corrects it, after the page gave it up', async ({ open, host, page }) => {
+  const frame = await open('ts');
+  await expect(frame.locator('#out')).toHaveText(/./);
+  const leave = "setTimeout(() => location.replace('about:blank'), 500);";
+  await host.write('ts/src/text.ts', `${leave}\nexport const text: string = 'gone';\n`);
+  await expect(page.getByText('TypeScript is not available')).toBeVisible();
+  await host.write('ts/src/text.ts', "export const text: string = 'back';\n");
+  await expect(frame.locator('#out')).toHaveText('back');
+});
+
 test('loads an app anew when an update within a circle of imports throws', async ({ open, host }) => {
   const frame = await open('circular');
   await expect(frame.locator('#out')).toHaveText('round v0');

@@ -21,6 +21,7 @@ import './scenario-bar.ts';
 import './viewport.ts';
 
 const copiedMs = 2_000;
+const gatherMs = 16;
 
 /**
  * The dev host's page: scenario, viewport and list of calls.
@@ -50,6 +51,8 @@ export class GantryDevHost extends PageElement {
   #shown: PageState | undefined;
   #making = 0;
   readonly #log = createRowLog();
+  #problems: readonly Problem[] = [];
+  #gathering: ReturnType<typeof setTimeout> | undefined;
   /** Labs of this page; others belong to other pages. */
   #labs: ReadonlySet<string> = new Set();
   #ends: (() => void)[] = [];
@@ -96,7 +99,7 @@ export class GantryDevHost extends PageElement {
   /** Reloads the lab: after a reconnect the server may be new, with an empty record. */
   #startAgain(): void {
     this.#log.clear();
-    this.gadgetProblems = [];
+    this.#setProblems([]);
     void this.#make(this.address.state);
   }
 
@@ -105,7 +108,16 @@ export class GantryDevHost extends PageElement {
     const { entry, explanation } = event;
     this.#log.add(entry, explanation);
     const isOurs = this.#labs.has(entry.lab) || entry.kind === 'build' || entry.kind === 'manifest';
-    if (isOurs) this.gadgetProblems = nextProblems(this.gadgetProblems, entry, explanation);
+    if (isOurs) this.#setProblems(nextProblems(this.#problems, entry, explanation));
+  }
+
+  /** Shows problems once for the entries of a moment: an app can cause thousands a second. */
+  #setProblems(problems: readonly Problem[]): void {
+    this.#problems = problems;
+    this.#gathering ??= setTimeout(() => {
+      this.#gathering = undefined;
+      this.gadgetProblems = this.#problems;
+    }, gatherMs);
   }
 
   /** Applies changes to the lab, or makes another one if they are fixed in it. */
@@ -182,7 +194,7 @@ export class GantryDevHost extends PageElement {
               this.areAllShown = true;
             },
             dismiss: ({ key }) => {
-              this.gadgetProblems = this.gadgetProblems.filter((problem) => problem.key !== key);
+              this.#setProblems(this.#problems.filter((problem) => problem.key !== key));
             },
           })}
           ${this.#viewports(state)}

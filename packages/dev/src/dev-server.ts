@@ -70,10 +70,19 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   server.on('upgrade', upgrade);
 
+  // Folders send events, and pages requests, before the parts that answer them exist.
+  const assembled = Promise.withResolvers<void>();
   const appEvents: AppEvents = {
-    happened: (app, event) => void record.add({ lab: noLab, app, ...event }),
-    reload: (app, why) => events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
-    build(app, problem) {
+    async happened(app, event) {
+      await assembled.promise;
+      record.add({ lab: noLab, app, ...event });
+    },
+    async reload(app, why) {
+      await assembled.promise;
+      events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) });
+    },
+    async build(app, problem) {
+      await assembled.promise;
       const { message, file, line = 1, column, frame } = problem ?? {};
       const where = file === undefined ? {} : { where: { file, line, ...(column !== undefined && { column }) } };
       const shown =
@@ -82,9 +91,11 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
       events.send({ type: 'build', app, ...(problem && { problem }) });
     },
     async manifest(app) {
+      await assembled.promise;
       await labs.update(app);
     },
-    changed(app, path) {
+    async changed(app, path) {
+      await assembled.promise;
       use.changed(app, path);
       if (/\.(?:gadget|stories)\.[cm]?[jt]sx?$/.test(path)) events.send({ type: 'stories' });
     },
@@ -127,6 +138,7 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
   ];
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+    await assembled.promise;
     try {
       await serve(incoming, outgoing);
     } catch (error) {
@@ -174,6 +186,7 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
     }
   }
 
+  assembled.resolve();
   return {
     url,
     record,

@@ -121,6 +121,19 @@ test('says that a port is taken, or takes the next one where none was asked for'
   if (isOurs) usual.close();
 });
 
+test('starts with an invalid gadget.json beside a valid one, and says what is wrong', async () => {
+  const broken = await writeApps({
+    broken: { ...plainApp, 'gadget.json': '{ "name": "Broken", "page": "nope.html" }' },
+  });
+  const { record, apps, close } = await startDevServer({ folders: [broken.folders.broken, folders.plain], port: 0 });
+  await close();
+  await broken.remove();
+  expect(record.entries.filter(({ kind }) => kind === 'manifest')).toMatchObject([
+    { app: 'broken', problem: expect.stringContaining('nope.html') },
+  ]);
+  expect(apps.map(({ id }) => id)).toEqual(['broken', 'plain']);
+});
+
 test('says at the start which files of stories have another suffix now', async () => {
   const file = join(folders.plain, 'cat.stories.mjs');
   writeFileSync(file, 'export const tame = {};');

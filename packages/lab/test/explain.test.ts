@@ -69,7 +69,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ['no gadget.json', { kind: 'manifest', problem: 'gadget.json is missing in /home/ann.' }, { id: 'manifest-missing' }],
   [
     'a value that cannot be',
-    { kind: 'manifest', problem: 'gadget.json: height must be a number from 16 to 4000.' },
+    { kind: 'manifest', problem: 'gadget.json: height must be a number from 1 to 5000.' },
     { id: 'manifest-value' },
   ],
   [
@@ -517,6 +517,16 @@ test.each<[string, LabEvent, LabEvent]>([
     'has imports in a plain script',
     { kind: 'script-error', message: 'Uncaught SyntaxError: Cannot use import statement outside a module' },
     { kind: 'load', what: 'start' },
+  ],
+  [
+    'names its script by a path of another site',
+    { kind: 'file', element: 'script', address: 'http://127.0.0.1:4500/assets/main.js' },
+    { kind: 'load', what: 'start' },
+  ],
+  [
+    'is loaded anew since it was busy',
+    { kind: 'incident', name: 'unresponsive', detail: {} },
+    { kind: 'load', what: 'ready' },
   ],
 ])('an app that %s is not told that the SDK is missing, before that is corrected', (_why, broken, corrected) => {
   const explainer = createExplainer({});

@@ -34,7 +34,7 @@ export async function startBrowser(folder: string, env: NodeJS.ProcessEnv): Prom
   if (!chromium) {
     throw new SocialError(
       'NOT_FOUND',
-      `There is no Playwright in ${folder}. Install it: npm install --save-dev @playwright/test`,
+      `There is no Playwright in ${resolve(folder)}. Install it: npm install --save-dev @playwright/test`,
     );
   }
   try {

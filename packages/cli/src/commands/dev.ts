@@ -37,7 +37,7 @@ remedy. FOLDER has a gadget.json (default: this folder). URL is that of an app's
   --keep DIR     Keeps the data in a folder; without it they are deleted at the end
   --quiet        Problems only: no console output of gadgets
   --json         One event a line, for programs (below)
-  --browser      Opens the page in a headless Chromium of the project's Playwright, or the one of GANTRY_CHROMIUM
+  --browser      Opens the page in a headless Chromium, with the project's Playwright; GANTRY_CHROMIUM names another
   --poll         Compares files every 0.1 s: for container mounts and network folders, which report no changes
   --help
 
@@ -81,21 +81,18 @@ It ends with SIGTERM, SIGINT, or the end of piped input. Exit code 2: usage erro
     try {
       const url = await addressOf(server, values);
       const isColoured = paint('bold', '') !== ''; // heeds NO_COLOR and FORCE_COLOR
+      if (values.browser) browser = await startBrowser(folders[0] ?? '.', env);
       if (json) {
         const hint =
           'Open the url in a browser, or start with --browser: until then only gadget.json and builds are checked.';
         const apps = server.apps.map(({ id, folder, url }) => ({ id, folder, url }));
-        const { browser } = values;
-        out(line({ event: 'ready', version: eventsVersion, url, apps, browser, ...(!browser && { hint }) }));
+        out(line({ event: 'ready', version: eventsVersion, url, apps, browser: !!browser, ...(!browser && { hint }) }));
       } else out(`Gantry dev ready at ${url}`);
       stopReport = tellRun({
         ...{ record: server.record, explain: server.createExplainer(), write: out },
         ...{ as: json ? 'json' : 'text', isColoured, isQuiet: quiet },
       });
-      if (values.browser) {
-        browser = await startBrowser(folders[0] ?? '.', env);
-        await (await browser.newPage()).goto(url);
-      }
+      if (browser) await (await browser.newPage()).goto(url);
       if (values.open && !(await openInBrowser(url))) err(`No browser could be opened. Open ${url} yourself.`);
       const gone = Promise.withResolvers<void>();
       browser?.on('disconnected', () => gone.resolve());
@@ -120,7 +117,7 @@ export function portOf(text: string): number {
 /** Checks that a folder is an app's. @throws UsageError if it has no `gadget.json`. */
 export function checkFolder(folder: string): void {
   if (/^https?:\/\//i.test(folder)) return;
-  const name = terminalText(folder, 200);
+  const name = terminalText(resolve(folder), 200);
   const entry = statSync(folder, { throwIfNoEntry: false });
   if (entry === undefined)
     throw new UsageError(`There is no folder ${name}. Name the one that has the app's gadget.json.`);

@@ -49,8 +49,8 @@ export function attachHot(options: HotOptions) {
       socketOf: async (app) => (await ask()).apps[app]?.socket,
       onReload: () => reloads.ask(gadget),
       onUpdate: (paths) => {
-        if (incomplete.has(gadget))
-          reloads.ask(gadget); // modules that never ran cannot update
+        // Modules that never ran cannot update, nor can a document that does not answer or is gone.
+        if (incomplete.has(gadget) || isDead(gadget)) reloads.ask(gadget);
         else report({ kind: 'load', what: 'update', why: paths.join(', ') }, gadget);
       },
     });
@@ -76,7 +76,7 @@ export function attachHot(options: HotOptions) {
     onBuild?.(event.app, event.problem);
     if (event.problem) return;
     for (const gadget of gadgetsOf(event.app)) {
-      if (incomplete.has(gadget) || gadget.state === 'failed') reloads.ask(gadget);
+      if (incomplete.has(gadget) || isDead(gadget)) reloads.ask(gadget);
     }
   }
 
@@ -94,4 +94,8 @@ export function attachHot(options: HotOptions) {
       for (const relay of relays.values()) relay.close();
     },
   };
+}
+
+function isDead({ state }: GadgetElement): boolean {
+  return state === 'unresponsive' || state === 'stopped' || state === 'failed';
 }

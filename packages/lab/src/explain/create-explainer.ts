@@ -15,6 +15,9 @@ const mostGadgets = 200;
 const loop = { times: 30, seconds: 3 };
 /** Refusals that such a loop causes: the minute's calls, or the room for writes that wait. */
 const causedByLoop: readonly string[] = ['rate-limited', 'storage-full'];
+/** Problems that may keep the SDK from starting, and those that its silence looks like. */
+const keepsFromStart: readonly string[] = ['not-a-module', 'absolute-path', 'busy'];
+const ofSilence: readonly string[] = ['no-sdk', 'page-unreachable'];
 const needsFiles: readonly Entry['kind'][] = ['file'];
 
 /**
@@ -34,7 +37,8 @@ export function createExplainer(options: {
   const heights = new Set<string>();
   const writes = new Map<string, { readonly atMs: number[]; loops?: Explanation }>();
   const notBuilt = new Set<string | undefined>();
-  const notParsed = new Set<string | undefined>();
+  /** Apps with such a problem, and the load that ends it. */
+  const hindered = new Map<string | undefined, 'start' | 'ready'>();
 
   function loopOf(entry: Entry & { readonly kind: 'call' }): Explanation | undefined {
     const { operation: call, atMs } = entry;
@@ -63,14 +67,15 @@ export function createExplainer(options: {
       if (entry.problem) notBuilt.add(app);
       else notBuilt.delete(app);
     }
+    if (entry.kind === 'load' && entry.what === hindered.get(app)) hindered.delete(app);
     if (entry.kind === 'load' && entry.what === 'start') {
-      notParsed.delete(app);
       writes.delete(keyOf(entry));
       heights.delete(keyOf(entry));
     }
     const explained = explainOne(entry);
-    if (explained?.id === 'not-a-module') notParsed.add(app);
-    if (explained?.id === 'no-sdk' && (notBuilt.has(app) || notParsed.has(app))) return undefined; // the SDK may be in it
+    if (explained && keepsFromStart.includes(explained.id))
+      hindered.set(app, explained.id === 'busy' ? 'ready' : 'start');
+    if (explained && ofSilence.includes(explained.id) && (notBuilt.has(app) || hindered.has(app))) return undefined;
     if (explained && causedByLoop.includes(explained.id)) return writes.get(keyOf(entry))?.loops ?? explained;
     return explained;
   };
