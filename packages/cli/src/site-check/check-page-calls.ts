@@ -48,7 +48,7 @@ export async function checkPageCalls(options: {
 
   async function callProblems(): Promise<string[]> {
     const answer = await send('/gantry/instances', [{ app }]);
-    if (answer.status === 421) return [hostProblem(site)];
+    if (answer.status === 421) return [await hostProblem(site, answer)];
     if (answer.status !== 200) {
       const { error } = (await answer.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
       return [`Calls of pages are answered ${answer.status}: ${error?.message ?? 'not by Gantry.'}`];

@@ -113,6 +113,14 @@ test.each(['127.0.0.1', 'backend:8080'])(
   },
 );
 
+test('a site whose GANTRY_URL has another port is told so, and nothing of a proxy', async () => {
+  const checked = `http://localhost:${site.port}`;
+  const document = `${checked}/gantry/apps/probe/index.html`;
+  const line = `The site was started for ${url}, and ${checked} is checked: start it with GANTRY_URL=${checked} (--url), or check ${url}.`;
+  expect(await checkPageCalls({ site: checked, app: 'probe', document })).toEqual([line]);
+  expect(await checkIsolation({ site: checked, document })).toEqual([line]);
+});
+
 test('one that takes the Origin away is told what then happens to calls (security rule 10)', async () => {
   passing.request = ({ origin: _, ...headers }) => headers;
   expect(await checkPageCalls({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html` })).toEqual([
