@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 const names = /^(public_html|public|htdocs|httpdocs|wwwroot|webroot|docroot|www|html)$/i;
@@ -32,4 +32,23 @@ export function refuseWebRoot(data: string): void {
   throw new UsageError(
     `Keys must not lie where a web server could send them: ${evidence}. Name a data folder with --data or GANTRY_DATA.`,
   );
+}
+
+/**
+ * Refuses to make a data folder by default below the folder of a site that has one: the command was
+ * started in the wrong folder.
+ *
+ * @throws UsageError with both folders, unless the data folder is there already.
+ */
+export function refuseSecondFolder(data: string): void {
+  if (existsSync(join(data, 'keys.json'))) return;
+  for (let folder = dirname(dirname(data)), below = ''; folder !== below; folder = dirname(folder)) {
+    const known = join(folder, basename(data));
+    if (existsSync(join(known, 'keys.json'))) {
+      throw new UsageError(
+        `There is no data folder here, but one in ${folder}. Use it with --data ${known} (GANTRY_DATA), or make another with --data ${data}.`,
+      );
+    }
+    below = folder;
+  }
 }

@@ -76,6 +76,7 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
         else output.err(`Failed ${source.id}: ${message}`);
       }
     }
+    if (!isOne && !values.json) output.out(placeOf(context));
     if (failures > 0) throw new SocialError('BAD_REQUEST', `${failures} of ${sources.length} apps were not added.`);
   };
   await withApps(line, work, values.key !== undefined);
@@ -106,7 +107,7 @@ function linesOf(
 ): string {
   const { id, name, trusted, before, files } = added;
   const isFolder = 'folder' in source;
-  const { data, database, url } = context.setup;
+  const { url } = context.setup;
   const isChanged = added.done === 'updated' && before?.trusted !== trusted;
   const members = trusted
     ? `are ${isChanged ? 'no longer' : 'not'} asked: the site trusts it (--trusted)`
@@ -117,10 +118,14 @@ function linesOf(
       ? `  from     ${source.folder}, served live: changed files count at the next load, a changed gadget.json after --update`
       : `  from     ${source.url}, its own server`,
     ...(files ? [`  serves   ${servedLine(files)}`] : []),
-    `  kept in  ${data} (database ${printableDatabase(database)})`,
+    placeOf(context),
     `  shown by <gantry-gadget app="${id}"></gantry-gadget> on a page of ${url ?? 'the site'}`,
     `  members  ${members}`,
   ].join('\n');
+}
+
+function placeOf({ setup: { data, database } }: AppCommandContext): string {
+  return `  kept in  ${data} (database ${printableDatabase(database)})`;
 }
 
 async function readSecret(env: NodeJS.ProcessEnv): Promise<string> {
