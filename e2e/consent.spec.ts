@@ -206,7 +206,7 @@ test('a question about several apps takes no press just after it appeared, scrol
   }
   await expect(question(page)).toBeVisible();
   expect(grants).toEqual([]);
-  // The buttons for all stay in view, and allow nothing before all that they decide about was shown.
+  // The buttons for all stay in view, and allow nothing before the last line was shown.
   await expect(all).toBeInViewport({ ratio: 1 });
   await press(all);
   await expect(all).toHaveAttribute('aria-disabled', 'true'); // it showed more
