@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { findKnownApp, type RegistrationMode } from '@gantry/proxy';
+import { findKnownApp, type RegistrationMode, readManifest } from '@gantry/proxy';
 import {
   type AddedApp,
   type AppSource,
@@ -46,6 +46,8 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
   const mode: RegistrationMode = values.update ? 'update' : values.replace ? 'replace' : 'new';
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
   const sources = await Promise.all(subjects.map((subject) => sourceOf(subject, values)));
+  const [first] = sources;
+  if (isOne && first && 'folder' in first) await readManifest(first.folder); // before a data folder is made
 
   async function addOne(context: AppCommandContext, source: AppSource): Promise<void> {
     const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
