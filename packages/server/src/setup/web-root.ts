@@ -36,19 +36,20 @@ export function refuseWebRoot(data: string): void {
 
 /**
  * Refuses to make a data folder by default below the folder of a site that has one: the command was
- * started in the wrong folder.
+ * started in the wrong folder. A project of its own within another, as examples are, may have one.
  *
  * @throws UsageError with both folders, unless the data folder is there already.
  */
 export function refuseSecondFolder(data: string): void {
-  if (existsSync(join(data, 'keys.json'))) return;
-  for (let folder = dirname(dirname(data)), below = ''; folder !== below; folder = dirname(folder)) {
+  const holds = (folder: string, file: string) => existsSync(join(folder, file));
+  if (holds(data, 'keys.json')) return;
+  const isProject = (folder: string) => holds(folder, 'package.json') && !holds(folder, 'gadget.json');
+  for (let folder = dirname(data); !isProject(folder) && folder !== dirname(folder); ) {
+    folder = dirname(folder);
     const known = join(folder, basename(data));
-    if (existsSync(join(known, 'keys.json'))) {
-      throw new UsageError(
-        `There is no data folder here, but one in ${folder}. Use it with --data ${known} (GANTRY_DATA), or make another with --data ${data}.`,
-      );
-    }
-    below = folder;
+    if (!holds(known, 'keys.json')) continue;
+    throw new UsageError(
+      `There is no data folder here, but one in ${folder}. Use it with --data ${known} (GANTRY_DATA), or make another with --data ${data}.`,
+    );
   }
 }

@@ -42,6 +42,10 @@ test('below the folder of a site no second data folder is made by default, and t
     `There is no data folder here, but one in ${folder}. Use it with --data ${folder}/.gantry (GANTRY_DATA), or make another with --data ${own}.`,
   );
   expect(configuration({ data: own }, {}).data).toBe(own);
+  writeFileSync(join(gadgets, 'package.json'), ''); // a project of its own, as an example in a clone
+  expect(configuration({}, {}).data).toBe(own);
+  writeFileSync(join(gadgets, 'gadget.json'), ''); // of a gadget
+  expect(() => configuration({}, {})).toThrow('There is no data folder here');
   mkdirSync(own);
   writeFileSync(join(own, 'keys.json'), '');
   expect(configuration({}, {}).data).toBe(own);
