@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findKnownApp, listApps } from '@gantry/proxy';
-import { addApp, readServerConfiguration, runServer, type Stores, UsageError } from '@gantry/server';
+import { addApp, readServerConfiguration, runServer, type Stores } from '@gantry/server';
 import { importWorld, memberExists } from '@gantry/service';
 import { type Community, createCommunity } from './community.ts';
 import { createPages } from './pages.ts';
@@ -71,10 +71,4 @@ async function fill(stores: Stores, folder: string): Promise<string> {
   return file;
 }
 
-try {
-  await start();
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+await start();

@@ -134,16 +134,23 @@ test('an app frame asks for its own files and for pictures from origins that its
   }
 });
 
-test('an app that does not exist shows a readable card with a retry, never a blank box', async ({ visit, page }) => {
+test('an app that does not exist has a card and one console line with its id, and no button that cannot help', async ({
+  visit,
+  page,
+}) => {
   await visit('/', '1');
+  const said: string[] = [];
+  page.on('console', (message) => void said.push(message.text()));
   await page.evaluate(() => {
     const element = document.createElement('gantry-gadget');
     element.setAttribute('app', 'nobody-made-this');
     document.querySelector('main')?.append(element);
   });
   const card = page.locator('gantry-gadget[app="nobody-made-this"]');
-  await expect(card.getByRole('button', { name: /try again/i })).toBeVisible();
-  await expect(card).toContainText(/no such app/i);
+  await expect(card).toContainText('There is no app "nobody-made-this".');
+  await expect(card.getByRole('button')).toHaveCount(0);
+  const line = 'Gantry: There is no app "nobody-made-this". Correct the attribute app; gantry app list has the ids.';
+  await expect.poll(() => said.filter((text) => text.includes('nobody-made-this'))).toEqual([line]);
 });
 
 test('consumer keys and secrets appear in nothing that reaches the browser, nor in the logs (security rule 8)', async ({

@@ -51,7 +51,7 @@ test('a taken port is one clear line, and the first server goes on', async () =>
   second.stderr.setEncoding('utf8').on('data', (chunk) => {
     text += chunk;
   });
-  expect(await once(second, 'exit')).toEqual([1, null]);
+  expect(await once(second, 'exit')).toEqual([2, null]);
   expect(text).toBe(
     `Port ${port} is taken. Stop the program that uses it, or choose another port with PORT or --port.\n`,
   );

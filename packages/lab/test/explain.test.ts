@@ -68,6 +68,11 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ],
   ['no gadget.json', { kind: 'manifest', problem: 'gadget.json is missing in /home/ann.' }, { id: 'manifest-missing' }],
   [
+    'no folder',
+    { kind: 'manifest', problem: 'There is no folder /home/ann.' },
+    { id: 'manifest-missing', what: 'There is no folder /home/ann.' },
+  ],
+  [
     'a value that cannot be',
     { kind: 'manifest', problem: 'gadget.json: height must be a number from 1 to 5000.' },
     { id: 'manifest-value' },

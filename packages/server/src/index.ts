@@ -22,7 +22,7 @@ export type { Fetch } from './http/request-listener.ts';
 export { siteHaving, siteMigrations } from './members/site-having.ts';
 export { handedConnections } from './processes/worker-process.ts';
 export { runWorkers } from './processes/workers.ts';
-export { type RunningServer, runServer, type ServerOptions, startServer } from './run-server.ts';
+export { type RunningServer, runServer, runUntilStopped, type ServerOptions, startServer } from './run-server.ts';
 export { checkIsolation, hostProblem } from './self-test/start-check/check-isolation.ts';
 export {
   type Configuration,

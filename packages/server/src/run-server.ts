@@ -18,6 +18,7 @@ import type { Configuration } from './setup/configuration.ts';
 import { environmentFileOf } from './setup/environment-file.ts';
 import { portProblem } from './setup/listen-place.ts';
 import { checkStart, startWarnings } from './setup/start-checks.ts';
+import { endProcess } from './setup/usage-error.ts';
 import { createHealth } from './telemetry/monitoring-paths.ts';
 import { createTelemetry } from './telemetry/telemetry.ts';
 
@@ -52,11 +53,19 @@ export interface RunningServer {
 /**
  * Runs a server until it is stopped. Prints its address when ready, checks app isolation in the
  * background, and drains on SIGTERM, SIGINT or SIGHUP. Workers leave SIGHUP to the primary process,
- * unless a terminal sends it.
- *
- * @throws UsageError for configuration errors, such as a taken port.
+ * unless a terminal sends it. A configuration error, such as a taken port, ends the process: it
+ * prints one sentence and exits with 2.
  */
 export async function runServer(options: ServerOptions): Promise<void> {
+  await runUntilStopped(options).catch(endProcess);
+}
+
+/**
+ * Runs a server as `runServer` does, and leaves errors to its caller.
+ *
+ * @throws UsageError for configuration errors.
+ */
+export async function runUntilStopped(options: ServerOptions): Promise<void> {
   const starting = new AbortController();
   const stopped = stopRequest(starting.signal); // a signal during the start takes effect after it
   const server = await startServer(options).catch((error: unknown) => {

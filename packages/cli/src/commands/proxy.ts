@@ -1,4 +1,4 @@
-import { configuration, createSiteProxy, runServer, serverFlags, upstreamSettings } from '@gantry/server';
+import { configuration, createSiteProxy, runUntilStopped, serverFlags, upstreamSettings } from '@gantry/server';
 import { checkUpstream } from '../site-check/check-upstream.ts';
 import { type Command, withFlags } from './command.ts';
 
@@ -50,6 +50,6 @@ Examples:
     const warning = await checkUpstream(site.upstreamUrl);
     if (warning !== undefined) output.err(warning);
     output.err(believes);
-    await runServer({ configuration: setup, create: (gantry) => createSiteProxy({ ...gantry, ...site }) });
+    await runUntilStopped({ configuration: setup, create: (gantry) => createSiteProxy({ ...gantry, ...site }) });
   }),
 };

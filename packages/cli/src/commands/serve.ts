@@ -1,5 +1,5 @@
 import cluster from 'node:cluster';
-import { configuration, handedConnections, runServer, runWorkers, serverFlags, UsageError } from '@gantry/server';
+import { configuration, handedConnections, runUntilStopped, runWorkers, serverFlags, UsageError } from '@gantry/server';
 import { type Command, withFlags } from './command.ts';
 
 const options = { ...serverFlags, workers: { type: 'string' } } as const;
@@ -42,10 +42,10 @@ Examples:
     const wanted = values.workers ?? (env.GANTRY_WORKERS || undefined);
     const count = wanted === undefined ? 0 : workerCount(wanted);
     if (cluster.isWorker) {
-      const work = runServer({ configuration: setup, handed: handedConnections(env) });
+      const work = runUntilStopped({ configuration: setup, handed: handedConnections(env) });
       return work.finally(() => cluster.worker?.disconnect()); // the channel would keep the process alive
     }
-    if (count === 0) return runServer({ configuration: setup });
+    if (count === 0) return runUntilStopped({ configuration: setup });
     const { port, host, socket } = setup;
     const code = await runWorkers({ count, port, host, socket, say: out, warn: err });
     if (code !== 0) process.exit(code); // the worker printed the error

@@ -57,6 +57,10 @@ const data = process.env.GANTRY_DATA ?? ${quoted(options.data)};
 
 const ready = createGantry({ data, database: process.env.GANTRY_DATABASE, url${member ? ', viewer' : ''} });
 const listening = ready.then((gantry) => toNodeListener(gantry));
+listening.catch(({ message }) => {
+  console.error(message); // a setting or folder that cannot be used
+  process.exit(1);
+});
 ${member ? viewerCode(member, form.isTypeScript) : ''}
 /** Answers Gantry's paths and the page with gadgets; calls \`next\` for everything else. */
 ${wraps || !form.hasImports ? '' : 'export '}async function gantryListener(${parameters(form.isTypeScript)})${typed('Promise<void>')} {

@@ -1,6 +1,6 @@
 import { hostProblem } from '@gantry/server';
 import type { EventsRequest, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
-import { policyProblems } from './check-policy.ts';
+import { containerProblems, policyProblems } from './check-policy.ts';
 
 /**
  * Sends the requests of a member's pages through the public address, to check a reverse proxy:
@@ -39,16 +39,19 @@ export async function checkPageCalls(options: {
 
   async function pageProblems(): Promise<string[]> {
     const pages = await Promise.all(['/', '/account/sign-in'].map((path) => ask(path)));
-    await Promise.all(pages.map(({ body }) => body?.cancel()));
+    const [html = ''] = await Promise.all(pages.map((page) => page.text()));
     const cookies = pages.flatMap(({ headers }) => headers.getSetCookie().flatMap(cookieProblem));
-    const [home] = pages;
-    const policy = home?.headers.get('Content-Security-Policy') ?? null;
-    return [...new Set(cookies), ...policyProblems(policy, { site, document })];
+    const policy = pages[0]?.headers.get('Content-Security-Policy') ?? null;
+    return [
+      ...new Set(cookies),
+      ...policyProblems(policy, { site, document }),
+      ...containerProblems(policy, { site, html }),
+    ];
   }
 
   async function callProblems(): Promise<string[]> {
     const answer = await send('/gantry/instances', [{ app }]);
-    if (answer.status === 421) return [hostProblem(site)];
+    if (answer.status === 421) return [await hostProblem(site, answer)];
     if (answer.status !== 200) {
       const { error } = (await answer.json().catch(() => ({}))) as { readonly error?: { readonly message?: string } };
       return [`Calls of pages are answered ${answer.status}: ${error?.message ?? 'not by Gantry.'}`];

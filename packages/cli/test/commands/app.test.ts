@@ -1,7 +1,24 @@
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { main } from '../../src/index.ts';
 import { type AppSite, kinds, openAppSite } from './app-site.ts';
+
+test('an app that is not there makes no data folder, and a list without apps says where it looked', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-none-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const said: string[] = [];
+  const output = { out: (line: string) => void said.push(line), err: (line: string) => void said.push(line) };
+  const env = { GANTRY_DATA: join(folder, 'data') };
+  expect(await main(['app', 'add', join(folder, 'friends')], env, output)).toBe(1);
+  expect(await readdir(folder)).toEqual([]);
+  await main(['app', 'list'], env, output);
+  expect(said).toEqual([
+    `There is no folder ${folder}/friends.`,
+    `No apps yet in ${folder}/data: gantry app add --help`,
+  ]);
+});
 
 describe.each(kinds)('gantry app on $name', (kind) => {
   let site: AppSite;
@@ -53,8 +70,8 @@ describe.each(kinds)('gantry app on $name', (kind) => {
   test('several folders are one command: each has its line, and the exit code says that one was not added', async () => {
     const folders = [await site.app('chess'), join(site.folder, 'missing'), await site.app('quiz')];
     const { code, out, err } = await site.command('app', 'add', ...folders);
-    expect(out).toBe('Registered chess: chess\nRegistered quiz: quiz');
-    expect(err).toMatch(/^Failed missing: gadget\.json is missing in /m);
+    expect(out).toMatch(/^Registered chess: chess\nRegistered quiz: quiz\n {2}kept in {2}\/\S+ \(database \S+\)$/);
+    expect(err).toMatch(/^Failed missing: There is no folder /m);
     expect(err).toMatch(/^1 of 3 apps were not added\.$/m);
     expect(code).toBe(1);
     const again = await site.command('app', 'add', ...folders, '--update', '--json');

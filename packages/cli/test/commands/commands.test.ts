@@ -337,7 +337,7 @@ describe('gantry app check', () => {
     expect(missing).toMatchObject({
       code: 1,
       out: '',
-      err: expect.stringMatching(/^The folder has no gadget\.json\./),
+      err: expect.stringMatching(/^There is no folder /),
     });
   });
 });

@@ -19,6 +19,11 @@ function blocks(language: string): { readonly name: string; readonly code: strin
   });
 }
 
+test('the README of @gantry/server has the ten lines of a site that the README has', () => {
+  const [site] = blocks('ts').filter(({ name }) => name.startsWith('README.md:'));
+  expect(readFileSync(join(root, 'packages/server/README.md'), 'utf8')).toContain(site?.code);
+});
+
 test('TypeScript in Markdown compiles against the packages', () => {
   // Fragments of the guide for testers stand in its example, which `tester-guide.test.ts` holds and
   // the compiler reads.

@@ -74,6 +74,18 @@ test.each([
   },
 );
 
+test.each(['mjs', 'cjs'])('a GANTRY_URL that cannot be ends the .%s module with one sentence', (ending) => {
+  const form = { isTypeScript: false, hasImports: ending === 'mjs' };
+  const name = `gantry.${ending}`;
+  const site = stranger({ [name]: nodeModule({ form, url: 'http://localhost', data: '.gantry', wraps: false }) });
+  symlinkSync(join(packages, '../node_modules'), join(site.folder, 'node_modules'));
+  const env = { ...process.env, GANTRY_URL: 'https://social.example/path' };
+  const args = ['--conditions=@gantry/source', name];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: site.folder, env, encoding: 'utf8' });
+  expect([status, stdout]).toEqual([1, '']);
+  expect(stderr).toMatch(/^url must be an address without a path, .* Use https:\/\/social\.example, .*\n$/);
+});
+
 test('a member whom the session names is known to gadgets at once, and the site’s own policy holds (site owner’s guide)', async () => {
   const form = { isTypeScript: false, hasImports: true };
   const member = memberPlace({ key: 'memberId', path: 'a.js', line: 1 }, false);

@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { SignJWT } from 'jose';
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkIsolation } from '../../../server/src/self-test/start-check/check-isolation.ts';
 import { freePort } from '../../../server/test/free-port.ts';
 import { checkPageCalls } from '../../src/site-check/check-page-calls.ts';
@@ -112,6 +113,27 @@ test.each(['127.0.0.1', 'backend:8080'])(
     expect(await checkIsolation({ site: url, document: `${url}/gantry/apps/probe/index.html` })).toEqual([line]);
   },
 );
+
+test('a site whose GANTRY_URL has another port is told so, and nothing of a proxy', async () => {
+  const checked = `http://localhost:${site.port}`;
+  const document = `${checked}/gantry/apps/probe/index.html`;
+  const line = `The site was started for ${url}, and ${checked} is checked: start it with GANTRY_URL=${checked} (--url), or check ${url}.`;
+  expect(await checkPageCalls({ site: checked, app: 'probe', document })).toEqual([line]);
+  expect(await checkIsolation({ site: checked, document })).toEqual([line]);
+});
+
+test('a home page whose policy lets no gadget start is reported (site owner’s guide)', async () => {
+  const server = createServer((incoming, outgoing) => {
+    outgoing.setHeader('Content-Security-Policy', "default-src 'none'");
+    outgoing.end(incoming.method === 'POST' ? '[]' : '<script src="/gantry/container.js"></script>');
+  }).listen(0, 'localhost');
+  onTestFinished(() => void server.close());
+  await once(server, 'listening');
+  const checked = `http://localhost:${(server.address() as AddressInfo).port}`;
+  expect(await checkPageCalls({ site: checked, app: 'probe', document: `${checked}/gantry/apps/probe/` })).toEqual([
+    expect.stringMatching(/^The policy of \S+\/ lets no gadget start/),
+  ]);
+});
 
 test('one that takes the Origin away is told what then happens to calls (security rule 10)', async () => {
   passing.request = ({ origin: _, ...headers }) => headers;

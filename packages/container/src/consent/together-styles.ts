@@ -2,14 +2,16 @@ import { css } from '../chrome/css.ts';
 
 /** Styles of the question about several apps, beside those of dialogs. */
 export const togetherStyles = css`
-  /* It scrolls as a whole: the buttons for all come after all that they decide about. */
-  dialog {
-    overflow: auto;
-  }
   .content {
-    flex: none;
+    min-block-size: 6rem; /* in the smallest windows the dialog scrolls, too */
     padding-block-start: 0.875rem;
-    overflow: visible;
+  }
+  .content + .actions {
+    border-block-start: 1px solid transparent;
+  }
+  .more + .actions {
+    border-color: var(--_line);
+    box-shadow: 0 -0.5rem 0.75rem -0.5rem rgb(0 0 0 / 0.3);
   }
   .line {
     margin-block-end: 0.875rem;

@@ -39,6 +39,8 @@ export async function askTogether(options: {
   });
   const root = hint.getRootNode() as ShadowRoot;
   adoptStyles(root, togetherStyles);
+  const all = root.querySelector('.primary') as HTMLElement;
+  holdUntilShown(all, hint.parentElement as HTMLElement);
   goOn(); // the browser may have focused what scrolls
 
   /** Focuses the next line, or closes the dialog after the last. */
@@ -54,6 +56,32 @@ export async function askTogether(options: {
   const open = lines.filter(({ state }) => state === 'open');
   if (isAll) await Promise.all(open.map(({ allow }) => allow()));
   else for (const { refuse } of open) refuse();
+}
+
+/**
+ * Lets the button for all take no press before the last line was shown: one before that shows more.
+ */
+function holdUntilShown(all: HTMLElement, content: HTMLElement): void {
+  let isShown = false;
+  const bottomOf = (element: Element) => element.getBoundingClientRect().bottom;
+  function look(): void {
+    const { scrollTop, clientHeight, scrollHeight } = content;
+    content.classList.toggle('more', scrollTop + clientHeight < scrollHeight - 1);
+    const last = [...content.querySelectorAll('.line > .actions')].at(-1);
+    isShown ||= last === undefined || bottomOf(last) <= bottomOf(content) + 1;
+  }
+  content.addEventListener('scroll', look);
+  new ResizeObserver(look).observe(content);
+  all.addEventListener(
+    'click',
+    (event) => {
+      look();
+      if (isShown) return;
+      event.stopImmediatePropagation();
+      content.scrollBy(0, content.clientHeight * 0.8);
+    },
+    { capture: true },
+  );
 }
 
 /** @param options.signal Aborted when the dialog is closed. */

@@ -1,4 +1,4 @@
-import { isLocalHost, type VersionMismatch, type VersionRange } from '@gantry/wire';
+import { isLocalHost, type VersionMismatch, type VersionRange, type WireError } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
 import { explainFailedStart } from '../chrome/explain-failed-start.ts';
 import { holdInput } from '../chrome/hold-input.ts';
@@ -15,6 +15,8 @@ import { type GadgetBody, type GadgetProps, isAway } from './gadget-body.ts';
 
 /** Ends what the open menu of a gadget listens for. */
 const menus = new WeakMap<GadgetBody, AbortController>();
+/** Errors of the site's own page that the console has. */
+const logged = new WeakSet<WireError>();
 /** Closes the dialogs about a gadget. */
 const dialogs = new WeakMap<GadgetBody, AbortController>();
 
@@ -151,6 +153,12 @@ function closeOnBlur({ currentTarget, newState }: ToggleEvent, body: GadgetBody)
 function card(props: GadgetProps): unknown {
   const { title, messages, element, error, state } = props;
   const isStopped = state === 'stopped';
+  const isUnknown = !isStopped && error?.data?.reason === 'NOT_FOUND'; // trying again would not find it
+  if (isUnknown && !logged.has(error)) {
+    logged.add(error);
+    // biome-ignore lint/suspicious/noConsole: the site's developer reads the console
+    console.error(`Gantry: ${error.message} Correct the attribute app; gantry app list has the ids.`);
+  }
   const versions = isStopped ? undefined : error?.data?.versions;
   const name = fill(isStopped ? messages.stopped : messages.notAvailable, { title });
   const rendered = html`<div part="card" class="card" role="group" aria-label=${name} lang=${messages.language}>
@@ -158,9 +166,13 @@ function card(props: GadgetProps): unknown {
     <strong>${name}</strong>
     <p>${isStopped ? messages.stoppedText : failureText(props)}</p>
     ${versions ? html`<p class="versions">${versionsText(versions, messages)}</p>` : nothing}
-    <button part="retry" class="action primary" type="button" @click=${() => element.reload()}>
+    ${
+      isUnknown
+        ? nothing
+        : html`<button part="retry" class="action primary" type="button" @click=${() => element.reload()}>
       ${isStopped ? messages.startAgain : messages.tryAgain}
-    </button>
+    </button>`
+    }
   </div>`;
   return isStopped ? rendered : html`<slot name="error">${rendered}</slot>`;
 }

@@ -13,6 +13,10 @@ export function explainManifest({ problem }: Extract<LabEvent, { kind: 'manifest
     return { ...inWords('manifest-json', { mistake, line: place.line, column: place.column ?? 1 }), ...about };
   }
   if (/^gadget\.json is missing/.test(problem)) return { ...inWords('manifest-missing'), ...about };
+  if (problem.startsWith('There is no folder')) {
+    const cure = "Name the folder that has the app's gadget.json.";
+    return { ...inWords('manifest-missing'), ...about, what: problem, cure };
+  }
   const [, named, file = ''] = /(\S+) names (.*), which is missing in/.exec(text) ?? [];
   if (named !== undefined) return { ...inWords('manifest-page-missing', { member: named, file }), ...about };
   const meant = /Did you mean "([^"]*)"\?/.exec(problem)?.[1];

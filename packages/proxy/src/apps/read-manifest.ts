@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { normalize } from 'node:path';
 import { openFile } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
@@ -39,7 +40,14 @@ async function isThere(file: string, folders: readonly string[]): Promise<boolea
 
 async function readText(folder: string): Promise<string> {
   const file = await openFile('gadget.json', { below: folder });
-  if (!file) throw new SocialError('BAD_REQUEST', `gadget.json is missing in ${folder}.`);
+  if (!file) {
+    const isFolder = await stat(folder).then(
+      (found) => found.isDirectory(),
+      () => false,
+    );
+    const problem = isFolder ? `gadget.json is missing in ${folder}.` : `There is no folder ${folder}.`;
+    throw new SocialError('BAD_REQUEST', problem);
+  }
   if (file.size <= maxManifestBytes) return (await file.read()).toString();
   await file.close();
   throw manifestTooLarge();

@@ -9,6 +9,7 @@ import {
   type InstanceRequest,
   isId,
   isLocalHost,
+  isolatedName,
   type PageViewer,
   SocialError,
 } from '@gantry/wire';
@@ -112,7 +113,9 @@ export function createInstancesEndpoint(
     });
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
       const access = found.get(item.app);
-      if (access === undefined) return refused('NOT_FOUND', 'There is no such app.');
+      if (access === undefined) {
+        return refused('NOT_FOUND', `There is no app ${JSON.stringify(isolatedName(item.app))}.`);
+      }
       if (access.isPaused) return { error: appPaused().toWire() };
       const { app } = access;
       const missing = await missingPage(app, item.view);

@@ -116,8 +116,9 @@ test('something that is no object is refused', () => {
   expect(() => checkManifest('Friends')).toThrow('gadget.json: it must be an object, not "Friends".');
 });
 
-test('a missing manifest, broken JSON and a missing page have different errors', async () => {
+test('a missing folder, a missing manifest, broken JSON and a missing page have different errors', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
+  await expect(readManifest(join(folder, 'none'))).rejects.toThrow(`There is no folder ${folder}/none.`);
   await expect(readManifest(folder)).rejects.toThrow(`gadget.json is missing in ${folder}.`);
   await writeFile(join(folder, 'gadget.json'), '{"name":');
   await expect(readManifest(folder)).rejects.toThrow(/^gadget\.json:\d+:\d+ is not JSON: /);

@@ -80,11 +80,20 @@ test('each slot answers for itself, in order', async () => {
   const answers = (await response.json()) as InstanceAnswer[];
   expect(response.headers.get('cache-control')).toBe('no-store');
   expect(answers.map((answer) => ('ok' in answer ? answer.ok.context.app.id : answer.error))).toEqual([
-    { code: 404, message: 'There is no such app.', data: { reason: 'NOT_FOUND' } },
+    { code: 404, message: 'There is no app "unknown".', data: { reason: 'NOT_FOUND' } },
     'friends',
     { code: 400, message: 'The owner must be the id of a member.', data: { reason: 'BAD_REQUEST' } },
     'notes',
-    { code: 404, message: 'There is no such app.', data: { reason: 'NOT_FOUND' } },
+    { code: 404, message: 'There is no app "__proto__".', data: { reason: 'NOT_FOUND' } },
+  ]);
+});
+
+test('an id that turns or hides its surroundings is named without that (security rule 38)', async () => {
+  const response = await site.post('/gantry/instances', [{ app: 'fri\u202e\u200bends' }, { app: 'שלום' }]);
+  const answers = (await response.json()) as InstanceAnswer[];
+  expect(answers.map((answer) => 'error' in answer && answer.error.message)).toEqual([
+    'There is no app "friends".',
+    'There is no app "\u2068שלום\u2069".',
   ]);
 });
 

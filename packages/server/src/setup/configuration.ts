@@ -8,8 +8,8 @@ import { type Environment, withEnvironmentFile } from './environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './listen-place.ts';
 import { type LogLevel, readLogLevel } from './log-level.ts';
 import { appsOrigin, origin, siteOrigin, trustedProxies } from './site-addresses.ts';
-import { UsageError } from './usage-error.ts';
-import { refuseWebRoot } from './web-root.ts';
+import { endProcess, UsageError } from './usage-error.ts';
+import { refuseSecondFolder, refuseWebRoot } from './web-root.ts';
 
 type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
 
@@ -44,10 +44,17 @@ export const serverFlags = {
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/** Reads the configuration of a server that is started without the `gantry` command. */
+/**
+ * Reads the configuration of a server that is started without the `gantry` command. A malformed
+ * setting ends the process: it prints one sentence and exits with 2.
+ */
 export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
-  const { values } = parseArgs({ args: [...args], options: serverFlags });
-  return configuration(values, withEnvironmentFile(env));
+  try {
+    const { values } = parseArgs({ args: [...args], options: serverFlags });
+    return configuration(values, withEnvironmentFile(env));
+  } catch (error) {
+    return endProcess(error);
+  }
 }
 
 /**
@@ -60,7 +67,10 @@ export function configuration(flags: Flags, env: Environment): Configuration {
   const read = (flag: string, name: string) => (flags[flag] as string | undefined) ?? variable(name);
   const named = read('data', 'GANTRY_DATA');
   const data = resolve(named ?? '.gantry');
-  if (named === undefined) refuseWebRoot(data);
+  if (named === undefined) {
+    refuseSecondFolder(data);
+    refuseWebRoot(data);
+  }
   const url = read('url', 'GANTRY_URL');
   return {
     port: wholeNumber(read('port', 'PORT') ?? '4400', port),

@@ -1,5 +1,5 @@
 import { existsSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
 const names = /^(public_html|public|htdocs|httpdocs|wwwroot|webroot|docroot|www|html)$/i;
@@ -32,4 +32,24 @@ export function refuseWebRoot(data: string): void {
   throw new UsageError(
     `Keys must not lie where a web server could send them: ${evidence}. Name a data folder with --data or GANTRY_DATA.`,
   );
+}
+
+/**
+ * Refuses to make a data folder by default below the folder of a site that has one: the command was
+ * started in the wrong folder. A project of its own within another, as examples are, may have one.
+ *
+ * @throws UsageError with both folders, unless the data folder is there already.
+ */
+export function refuseSecondFolder(data: string): void {
+  const holds = (folder: string, file: string) => existsSync(join(folder, file));
+  if (holds(data, 'keys.json')) return;
+  const isProject = (folder: string) => holds(folder, 'package.json') && !holds(folder, 'gadget.json');
+  for (let folder = dirname(data); !isProject(folder) && folder !== dirname(folder); ) {
+    folder = dirname(folder);
+    const known = join(folder, basename(data));
+    if (!holds(known, 'keys.json')) continue;
+    throw new UsageError(
+      `There is no data folder here, but one in ${folder}. Use it with --data ${known} (GANTRY_DATA), or make another with --data ${data}.`,
+    );
+  }
 }

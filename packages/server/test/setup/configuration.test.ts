@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { configuration, upstreamSettings } from '../../src/setup/configuration.ts';
@@ -59,6 +60,25 @@ test.each([
   [{ grace: '-1' }, '--grace (GANTRY_GRACE) must be whole seconds from 0 to 999, not "-1".'],
 ])('%j is told what would be right', (flags, message) => {
   expect(() => configuration(flags, {})).toThrow(message);
+});
+
+test.each([
+  [{ GANTRY_URL: 'https://a.example/path' }, [], /^--url \(GANTRY_URL\) must be an address without a path, .*\n$/],
+  [{}, ['--prot', '80'], /^Unknown option '--prot'.*\n$/],
+  [{ GANTRY_ENV_FILE: '/none' }, [], /^GANTRY_ENV_FILE names \/none, which cannot be read \(ENOENT\)\.\n$/],
+  [{ GANTRY_APPS_HOST: 'localhost' }, [], /^\S.* It is set with --apps-host or GANTRY_APPS_HOST\.\n$/],
+  [{ GANTRY_DATA: '/dev/null/data' }, [], /^The data folder \/dev\/null\/data cannot be used \(\w+\)\. .*\n$/],
+])('a site of its own ends with one sentence before it listens: %j %j', (env, args, said) => {
+  const site = `import { readServerConfiguration, runServer } from '@gantry/server';
+    await runServer({ configuration: readServerConfiguration(process.argv.slice(1), process.env) });`;
+  const flags = ['--conditions=@gantry/source', '--input-type=module', '-e', site, '--', '--port', '0', ...args];
+  const ran = spawnSync(process.execPath, flags, {
+    encoding: 'utf8',
+    timeout: 30_000,
+    env: { ...process.env, ...env },
+  });
+  expect([ran.status, ran.stdout]).toEqual([2, '']);
+  expect(ran.stderr).toMatch(said);
 });
 
 test('the level of the log is one of seven words, and another one names the nearest (security rule 24)', () => {

@@ -30,6 +30,27 @@ test.each(['index.html', 'index.php', '.htaccess'])(
   },
 );
 
+test('below the folder of a site no second data folder is made by default, and the error names the first', () => {
+  const gadgets = join(folder, 'gadgets');
+  vi.spyOn(process, 'cwd').mockReturnValue(gadgets);
+  mkdirSync(join(folder, '.gantry'));
+  mkdirSync(gadgets);
+  const own = join(gadgets, '.gantry');
+  expect(configuration({}, {}).data).toBe(own); // control: gantry dev makes such a folder, without keys
+  writeFileSync(join(folder, '.gantry/keys.json'), '');
+  expect(() => configuration({}, {})).toThrow(
+    `There is no data folder here, but one in ${folder}. Use it with --data ${folder}/.gantry (GANTRY_DATA), or make another with --data ${own}.`,
+  );
+  expect(configuration({ data: own }, {}).data).toBe(own);
+  writeFileSync(join(gadgets, 'package.json'), ''); // a project of its own, as an example in a clone
+  expect(configuration({}, {}).data).toBe(own);
+  writeFileSync(join(gadgets, 'gadget.json'), ''); // of a gadget
+  expect(() => configuration({}, {})).toThrow('There is no data folder here');
+  mkdirSync(own);
+  writeFileSync(join(own, 'keys.json'), '');
+  expect(configuration({}, {}).data).toBe(own);
+});
+
 test('a folder is below a web root by its own path, and by the one that a link leads to (security rule 31)', () => {
   const root = join(folder, 'public_html', 'shop');
   mkdirSync(root, { recursive: true });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
-import { findKnownApp, type RegistrationMode } from '@gantry/proxy';
+import { findKnownApp, type RegistrationMode, readManifest } from '@gantry/proxy';
 import {
   type AddedApp,
   type AppSource,
@@ -46,6 +46,8 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
   const mode: RegistrationMode = values.update ? 'update' : values.replace ? 'replace' : 'new';
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
   const sources = await Promise.all(subjects.map((subject) => sourceOf(subject, values)));
+  const [first] = sources;
+  if (isOne && first && 'folder' in first) await readManifest(first.folder); // before a data folder is made
 
   async function addOne(context: AppCommandContext, source: AppSource): Promise<void> {
     const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
@@ -76,6 +78,7 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
         else output.err(`Failed ${source.id}: ${message}`);
       }
     }
+    if (!isOne && !values.json) output.out(placeOf(context));
     if (failures > 0) throw new SocialError('BAD_REQUEST', `${failures} of ${sources.length} apps were not added.`);
   };
   await withApps(line, work, values.key !== undefined);
@@ -106,7 +109,7 @@ function linesOf(
 ): string {
   const { id, name, trusted, before, files } = added;
   const isFolder = 'folder' in source;
-  const { data, database, url } = context.setup;
+  const { url } = context.setup;
   const isChanged = added.done === 'updated' && before?.trusted !== trusted;
   const members = trusted
     ? `are ${isChanged ? 'no longer' : 'not'} asked: the site trusts it (--trusted)`
@@ -117,10 +120,14 @@ function linesOf(
       ? `  from     ${source.folder}, served live: changed files count at the next load, a changed gadget.json after --update`
       : `  from     ${source.url}, its own server`,
     ...(files ? [`  serves   ${servedLine(files)}`] : []),
-    `  kept in  ${data} (database ${printableDatabase(database)})`,
+    placeOf(context),
     `  shown by <gantry-gadget app="${id}"></gantry-gadget> on a page of ${url ?? 'the site'}`,
     `  members  ${members}`,
   ].join('\n');
+}
+
+function placeOf({ setup: { data, database } }: AppCommandContext): string {
+  return `  kept in  ${data} (database ${printableDatabase(database)})`;
 }
 
 async function readSecret(env: NodeJS.ProcessEnv): Promise<string> {

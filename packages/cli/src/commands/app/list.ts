@@ -5,7 +5,7 @@ import { withFlags } from '../command.ts';
 import { appFlags, withApps } from './app-stores.ts';
 
 export const list = withFlags({ options: appFlags, allowPositionals: false }, async (line) => {
-  await withApps(line, async ({ stores }) => {
+  await withApps(line, async ({ stores, setup }) => {
     const apps = await listRegistered(stores);
     const facts = apps.map((app) => {
       const { id, source, manifest, trusted, state, members } = app;
@@ -20,7 +20,7 @@ export const list = withFlags({ options: appFlags, allowPositionals: false }, as
       source.kind === 'served' ? source.folder : source.url,
     ]);
     const headings = ['id', 'name', 'state', 'consent', 'members', 'from'];
-    line.print(facts, table(headings, rows, 'No apps yet: gantry app add --help'));
+    line.print(facts, table(headings, rows, `No apps yet in ${setup.data}: gantry app add --help`));
   });
 });
 

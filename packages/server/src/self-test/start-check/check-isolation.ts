@@ -105,12 +105,11 @@ function withTimeout(): { readonly redirect: 'manual'; readonly signal: AbortSig
 async function ask(fetch: AskFile, address: string): Promise<Response | string> {
   try {
     const answer = await fetch(address, withTimeout());
+    const isSentBack = answer.headers.get('Location') === address; // redirected to the name that browsers use
+    if (answer.status === 421 || isSentBack) return await hostProblem(address, answer);
     await answer.body?.cancel();
     if (answer.status === 200) return answer;
-    const isSentBack = answer.headers.get('Location') === address; // redirected to the name that browsers use
-    return answer.status === 421 || isSentBack
-      ? hostProblem(address)
-      : `${address} answers ${answer.status} instead of 200.`;
+    return `${address} answers ${answer.status} instead of 200.`;
   } catch (error) {
     const cause = error instanceof Error ? (error.cause ?? error) : error;
     const why = cause instanceof Error && 'code' in cause ? String(cause.code) : (cause as Error).name;
@@ -118,7 +117,12 @@ async function ask(fetch: AskFile, address: string): Promise<Response | string> 
   }
 }
 
-/** Returns the problem of a reverse proxy that changes the `Host` header. */
-export function hostProblem(address: string): string {
-  return `${new URL(address).origin} is asked under another name than browsers use: pass the Host header on unchanged (nginx: proxy_set_header Host $http_host).`;
+/** Returns the problem of a refused `Host` header: another `GANTRY_URL`, or a reverse proxy. */
+export async function hostProblem(address: string, refusal: Response): Promise<string> {
+  const { origin, host } = new URL(address);
+  const [, known, arrived] = /answers for ([\w.:/[\]-]+), not for ([\w.:[\]-]+)\./.exec(await refusal.text()) ?? [];
+  if (arrived === host) {
+    return `The site was started for ${known}, and ${origin} is checked: start it with GANTRY_URL=${origin} (--url), or check ${known}.`;
+  }
+  return `${origin} is asked under another name than browsers use: pass the Host header on unchanged (nginx: proxy_set_header Host $http_host).`;
 }
