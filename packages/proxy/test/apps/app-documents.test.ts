@@ -14,6 +14,7 @@ test("an app's page comes with the headers of security rule 5", async () => {
   expect(response.status).toBe(200);
   expect(await response.text()).toBe('<!doctype html><title>Friends</title>');
   expect(Object.fromEntries(response.headers)).toEqual({
+    'accept-ranges': 'bytes',
     'access-control-allow-origin': '*',
     'cache-control': 'no-cache',
     'connection-allowlist': '(response-origin "https://images.example")',
@@ -25,7 +26,7 @@ test("an app's page comes with the headers of security rule 5", async () => {
     etag: expect.stringMatching(/^"[\w-]+"$/),
     'permissions-policy': expect.stringContaining('camera=()'),
     'referrer-policy': 'no-referrer',
-    vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode',
+    vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode, Accept-Encoding',
     'x-content-type-options': 'nosniff',
   });
 });
