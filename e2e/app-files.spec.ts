@@ -1,0 +1,33 @@
+import { expect, frameOf, modes, test } from './hosted.ts';
+
+const page = `<!doctype html><html lang="en"><title>Radio</title><audio src="sound.wav" preload="metadata"></audio>
+  <output></output><script>
+    const audio = document.querySelector('audio');
+    audio.onloadedmetadata = () => { audio.currentTime = 150; };
+    audio.onseeked = () => { document.querySelector('output').textContent = audio.currentTime + ' of ' + audio.duration; };
+  </script>`;
+
+/** Silence of 200 seconds: 16 bits, one channel. */
+function sound(): Uint8Array {
+  const [rate, seconds] = [11_025, 200];
+  const wav = Buffer.alloc(44 + 2 * rate * seconds);
+  wav.write('RIFF----WAVEfmt ');
+  wav.writeUInt32LE(wav.length - 8, 4);
+  for (const [at, value] of [16, 0x1_0001, rate, 2 * rate, 0x10_0002].entries()) wav.writeUInt32LE(value, 16 + 4 * at);
+  wav.write('data', 36);
+  wav.writeUInt32LE(wav.length - 44, 40);
+  return wav;
+}
+
+test.use({ apps: { radio: { 'index.html': page, 'sound.wav': sound() } } });
+
+for (const mode of modes) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('sound of an app can be moved to any second', async ({ show }) => {
+      const shown = await show('<gantry-gadget app="radio"></gantry-gadget>');
+      await expect(frameOf(shown, 'radio').locator('output')).toHaveText('150 of 200');
+    });
+  });
+}
