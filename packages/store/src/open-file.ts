@@ -92,7 +92,7 @@ export async function openFile(
     const stats = await handle.stat({ bigint: true });
     if (stats.isFile()) {
       const { size, ino, mtimeNs, ctimeNs, ctimeMs } = stats;
-      // Whoever sets the time of a file back changes its ctime.
+      // The ctime cannot be set back, as `rsync --times` does with the other.
       const version = [size, mtimeNs, ctimeNs, ino].map((number) => number.toString(36)).join('-');
       const isSettled = Date.now() - Number(ctimeMs) > 2_000;
       return openedFile(handle, { inFolder, size: Number(size), mtimeNs, version, isSettled });

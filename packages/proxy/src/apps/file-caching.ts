@@ -11,7 +11,7 @@ export function cachingOf(path: string): string {
   return isDigest(name) ? immutable : 'no-cache';
 }
 
-// Of eight random letters, 7 in 10 pass; `settings`, `Release2`, `IMG_1234`, `20240131` and `iPhone12` do not.
+// Seven in ten digests pass; `settings`, `Release2`, `IMG_1234`, `20240131` and `iPhone12` do not.
 function isDigest(name: string): boolean {
   const kinds = name.replace(/[a-z]/g, 'a').replace(/[A-Z]/g, 'A').replace(/\d/g, '0');
   return ['a', 'A', '0'].every((kind) => kinds.includes(kind)) && kinds.replace(/(.)\1+/g, '$1').length >= 5;

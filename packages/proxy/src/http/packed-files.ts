@@ -7,7 +7,7 @@ import type { Coding } from './accepted-codings.ts';
 const fewestBytes = 512; // smaller ones are one packet in any case
 const mostBytes = 8 * 1024 * 1024;
 const mostUnderway = 16;
-const thoroughBytes = 128 * 1024; // the best quality takes 0.15 s for these, and 4 s for 3 MB
+const thoroughBytes = 128 * 1024; // the best quality takes 0.15 s for these, and 7 s for 3 MB
 
 const brotli = promisify(brotliCompress);
 const zip = promisify(gzip);
@@ -24,11 +24,11 @@ export function createPackedFiles({ keptBytes = 64 * 1024 * 1024 } = {}) {
   const inTurn = createGate({ atOnce: 2 });
 
   return {
-    /** Returns a compressed content that is kept; an empty one if it would not be smaller. */
+    /** Returns a compressed content that is kept; an empty one would not be smaller. */
     find: (digest: string, coding: Coding): Uint8Array | undefined => kept.get(`${digest}-${coding}`),
     /**
-     * Resolves as `find` does, once the content is compressed; `undefined` for one that is too small
-     * or large for it, or has to wait too long.
+     * Resolves as `find` does, once the content is compressed; with `undefined` if it is too small
+     * or large, or would wait for long.
      */
     async make(
       file: { readonly digest: string; readonly size: number; readonly read: () => Promise<Uint8Array> },
