@@ -48,13 +48,6 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
     return made;
   }
 
-  async function packed(file: SentFile, coding: Coding | undefined, known: Known): Promise<Uint8Array | undefined> {
-    const { digest, isHead } = known;
-    if (coding === undefined || coding === 'identity' || digest === undefined) return undefined;
-    if (isHead) return packedFiles.find(digest, coding);
-    return packedFiles.make({ digest, size: file.size, read: () => readContent(file, digest) }, coding);
-  }
-
   async function answer(...[request, file, given]: Parameters<RespondWithFile>): Promise<HttpResponse> {
     const isHead = request.method === 'HEAD';
     const digest = digests.get(file.version ?? '') ?? (isHead ? undefined : await digestOf(file));
@@ -88,10 +81,13 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
       return { status: 206, headers: { ...plain, ...part }, body: await file.body(range) };
     }
     const [coding = 'identity'] = codings;
-    const bytes = await packed(file, coding, { digest, isHead });
-    if (bytes?.length) {
-      const coded = { ETag: etagOf(coding), 'Content-Encoding': coding, 'Content-Length': String(bytes.length) };
-      return { status: 200, headers: { ...headers, ...coded }, body: isHead ? null : inChunks(bytes) };
+    if (digest && coding !== 'identity') {
+      const content = { digest, size: file.size, read: () => readContent(file, digest) };
+      const bytes = isHead ? packedFiles.find(content, coding) : await packedFiles.make(content, coding);
+      if (bytes?.length) {
+        const coded = { ETag: etagOf(coding), 'Content-Encoding': coding, 'Content-Length': String(bytes.length) };
+        return { status: 200, headers: { ...headers, ...coded }, body: isHead ? null : inChunks(bytes) };
+      }
     }
     const length = { 'Content-Length': String(file.size) };
     return { status: 200, headers: { ...plain, ...length }, body: isHead ? null : await file.body() };
@@ -107,11 +103,6 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
       if (!isSent) await file.close(); // its body closes it otherwise
     }
   };
-}
-
-interface Known {
-  readonly digest: string | undefined;
-  readonly isHead: boolean;
 }
 
 async function readDigest(file: SentFile): Promise<string> {

@@ -4,6 +4,14 @@ import { createGate } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
 import type { Coding } from './accepted-codings.ts';
 
+type PackedCoding = Exclude<Coding, 'identity'>;
+
+interface Content {
+  readonly digest: string;
+  readonly size: number;
+  readonly read: () => Promise<Uint8Array>;
+}
+
 const fewestBytes = 512; // smaller ones are one packet in any case
 const mostBytes = 8 * 1024 * 1024;
 const mostUnderway = 16;
@@ -25,16 +33,13 @@ export function createPackedFiles({ keptBytes = 64 * 1024 * 1024 } = {}) {
 
   return {
     /** Returns a compressed content that is kept; an empty one would not be smaller. */
-    find: (digest: string, coding: Coding): Uint8Array | undefined => kept.get(`${digest}-${coding}`),
+    find: ({ digest }: Pick<Content, 'digest'>, coding: PackedCoding): Uint8Array | undefined =>
+      kept.get(`${digest}-${coding}`),
     /**
      * Resolves as `find` does, once the content is compressed; with `undefined` if it is too small
      * or large, or would wait for long.
      */
-    async make(
-      file: { readonly digest: string; readonly size: number; readonly read: () => Promise<Uint8Array> },
-      coding: Exclude<Coding, 'identity'>,
-    ): Promise<Uint8Array | undefined> {
-      const { digest, size, read } = file;
+    async make({ digest, size, read }: Content, coding: PackedCoding): Promise<Uint8Array | undefined> {
       const key = `${digest}-${coding}`;
       const found = kept.get(key) ?? underway.get(key);
       if (found !== undefined) return found;

@@ -152,6 +152,12 @@ test('HEAD reads nothing and says what is known: first the plain form, then that
   expect(first.counts).toEqual({ read: 0, closed: 1 });
   const same = { ...(await fileOf(script)), version: first.version };
   const whole = await fresh(ask({ 'Accept-Encoding': 'br' }), same, {});
+  const other = await fresh(ask({ 'Accept-Encoding': 'gzip' }, 'HEAD'), first, {});
+  expect([other.headers.ETag, other.headers['Content-Encoding'], first.counts.read]).toEqual([
+    whole.headers.ETag?.replace('-br', ''),
+    undefined,
+    0,
+  ]);
   const head = await fresh(ask({ 'Accept-Encoding': 'br' }, 'HEAD'), first, {});
   expect([head.headers, head.body]).toEqual([whole.headers, null]);
 });
