@@ -3,13 +3,13 @@ import { expect, frameOf, modes, test } from './hosted.ts';
 const page = `<!doctype html><html lang="en"><title>Radio</title><audio src="sound.wav" preload="metadata"></audio>
   <output></output><script>
     const audio = document.querySelector('audio');
-    audio.onloadedmetadata = () => { audio.currentTime = 150; };
+    audio.onloadedmetadata = () => { audio.currentTime = 800; };
     audio.onseeked = () => { document.querySelector('output').textContent = audio.currentTime + ' of ' + audio.duration; };
   </script>`;
 
-/** Silence of 200 seconds: 16 bits, one channel. */
+/** Silence of 900 seconds: 20 MB of 16 bits, one channel. */
 function sound(): Uint8Array {
-  const [rate, seconds] = [11_025, 200];
+  const [rate, seconds] = [11_025, 900];
   const wav = Buffer.alloc(44 + 2 * rate * seconds);
   wav.write('RIFF----WAVEfmt ');
   wav.writeUInt32LE(wav.length - 8, 4);
@@ -25,9 +25,18 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('sound of an app can be moved to any second', async ({ show }) => {
+    test('sound of an app can be moved to any second, and only what is near it is loaded', async ({
+      show,
+      context,
+    }) => {
+      const starts: number[] = [];
+      context.on('response', (response) => {
+        const [, start] = /^bytes (\d+)-/.exec(response.headers()['content-range'] ?? '') ?? [];
+        if (start !== undefined) starts.push(Number(start));
+      });
       const shown = await show('<gantry-gadget app="radio"></gantry-gadget>');
-      await expect(frameOf(shown, 'radio').locator('output')).toHaveText('150 of 200');
+      await expect(frameOf(shown, 'radio').locator('output')).toHaveText('800 of 900');
+      expect(Math.max(...starts)).toBeGreaterThan(15_000_000);
     });
   });
 }
