@@ -7,7 +7,7 @@ import { isWorking, type OperationId, operation, operations, optionalPersonField
  * An app as data: files by path. `index.html` is its page; without `gadget.json` it may call
  * everything.
  */
-export type AppFiles = Readonly<Record<string, string>>;
+export type AppFiles = Readonly<Record<string, string | Uint8Array>>;
 
 /**
  * Writes an app that is unknown to the demo into a temporary folder, until the process ends.

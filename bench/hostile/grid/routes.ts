@@ -1,6 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import type { Ask, Person, Reads, Who } from './who.ts';
-import { appId, deletable, smallPicture, spare, type World } from './world.ts';
+import { appId, deletable, smallPicture, spare, texts, type World } from './world.ts';
 
 /** Surroundings of the requests of a route. */
 export interface Surroundings {
@@ -242,7 +242,15 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
   'GET /gantry/container.js': publicFile('/gantry/container.js'),
   'GET /gantry/chunks/{file}': publicFile('', { plain: ({ chunk }) => ({ target: `/gantry/chunks/${chunk}` }) }),
   'GET /gantry/self-test/{file}': publicFile('/gantry/self-test/page.js'),
-  'GET /gantry/apps/{file}': publicFile(`/gantry/apps/${appId}/large.wasm`, { isFile: true }),
+  'GET /gantry/apps/{file}': publicFile(`/gantry/apps/${appId}/large.wasm`, {
+    isFile: true,
+    large: {
+      'texts of 8 MiB, compressed': ({ next }) => ({
+        target: `/gantry/apps/${appId}/${next() % texts}.txt`,
+        headers: { 'Accept-Encoding': 'br' },
+      }),
+    },
+  }),
   'GET /gantry/media/{token}': publicFile('', {
     isFile: true,
     plain: ({ world }) => ({ target: `/gantry/media/${world.photo}` }),

@@ -78,6 +78,7 @@ export const shapes: readonly Shape[] = [
       headers: {
         'Accept-Language': 'aa-bb;q=0.1,'.repeat(250),
         Accept: 'text/*;q=0.1,'.repeat(200),
+        'Accept-Encoding': 'br;q=0.1,'.repeat(200),
         'If-None-Match': '"a",'.repeat(700),
         Range: `bytes=${numbered(300, (index) => `${index}-${index}`).join()}`,
         ...ask.headers,

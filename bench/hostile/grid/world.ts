@@ -42,6 +42,8 @@ export const sizes = {
 
 /** Large enough to show, and small enough for a machine that holds a hundred of them. */
 export const fileBytes = 16 * 2 ** 20;
+/** Files of the app that are just small enough to be compressed. */
+export const texts = 64;
 
 /** Facts of a prepared site that requests need. */
 export interface World {
@@ -75,6 +77,10 @@ export async function prepareWorld(
   writeFileSync(join(folder, 'app', 'index.html'), '<!doctype html>');
   writeFileSync(join(folder, 'app', 'large.wasm'), '');
   truncateSync(join(folder, 'app', 'large.wasm'), fileBytes);
+  for (let index = 0; index < texts; index++) {
+    writeFileSync(join(folder, 'app', `${index}.txt`), '');
+    truncateSync(join(folder, 'app', `${index}.txt`), fileBytes / 2);
+  }
   const stores = await openStores(place);
   try {
     const { db, mediaFolder } = stores;

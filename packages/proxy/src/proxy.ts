@@ -28,6 +28,7 @@ import { createGadgetTokens } from './gadgets/gadget-token.ts';
 import { createInstancesEndpoint } from './gadgets/instances.ts';
 import { createGrantsEndpoint } from './grants/grants-endpoint.ts';
 import { requireOwnPage } from './http/container-request.ts';
+import { createFileResponses } from './http/file-responses.ts';
 import {
   type BufferedRequest,
   bufferedPageRequest,
@@ -84,10 +85,11 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
-  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses, source });
-  const osapiScript = serveScript(scripts.osapi);
-  const containerScript = serveScript(scripts.container);
-  const chunks = serveChunks(join(dirname(scripts.container), 'chunks'));
+  const respond = createFileResponses();
+  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses, source, respond });
+  const osapiScript = serveScript(scripts.osapi, { respond });
+  const containerScript = serveScript(scripts.container, { respond });
+  const chunks = serveChunks(join(dirname(scripts.container), 'chunks'), respond);
   const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
 
   const breaker = createBreaker(now);

@@ -7,7 +7,15 @@ export { type Database, type Row, StoreError, type StoreReason } from './databas
 export { type Every, every } from './every.ts';
 export { createListeners, type Listener, type Listeners } from './listeners.ts';
 export { type Migration, type MigrationSet, migrate } from './migrate.ts';
-export { FileChanged, fileChunkBytes, isPassingFault, type OpenFile, openFile, readRegularFile } from './open-file.ts';
+export {
+  type ByteRange,
+  FileChanged,
+  fileChunkBytes,
+  isPassingFault,
+  type OpenFile,
+  openFile,
+  readRegularFile,
+} from './open-file.ts';
 export { openPostgres } from './postgres.ts';
 export { deleteExpired, deleteSomeExpired } from './retention.ts';
 export { seal, unseal } from './seal.ts';

@@ -8,8 +8,12 @@ export interface OpenFile {
   readonly inFolder: string;
   /** Bytes when it was opened; no more are read. */
   readonly size: number;
-  /** Differs for another file and, as a rule, for one that was changed. */
+  /** Differs for another file and, if that `isSettled`, for one that was changed. */
   readonly version: string;
+  /** Two seconds have passed since its last change: the next one has another time. */
+  readonly isSettled: boolean;
+  /** Reads the content and leaves the file open. @throws FileChanged */
+  chunks(): AsyncIterable<Uint8Array>;
   /** Reads the content and closes the file. @throws FileChanged */
   read(): Promise<Buffer>;
   /** Reads the content up to a bound and closes the file. Cuts the rest off. */
@@ -17,15 +21,22 @@ export interface OpenFile {
   /**
    * Returns the content as a stream that reads a chunk when one is asked for, and closes the file
    * at its end, when it is cancelled, or when nothing refers to it any more. It fails with
-   * `FileChanged`.
+   * `FileChanged` before its last chunk.
    */
-  stream(): ReadableStream<Uint8Array>;
-  /** Returns the body of a response: a small file is read at once, which costs less. */
-  body(): Promise<Buffer | ReadableStream<Uint8Array>>;
+  stream(range?: ByteRange): ReadableStream<Uint8Array>;
+  /** Returns the body of a response: a small one is read at once, which costs less. */
+  body(range?: ByteRange): Promise<Buffer | ReadableStream<Uint8Array>>;
   close(): Promise<void>;
 }
 
-/** A file became shorter while it was read: its content would not have the length announced. */
+/** A part of a file: at least one byte, and none beyond its size. */
+export interface ByteRange {
+  readonly start: number;
+  /** Position behind the last byte. */
+  readonly end: number;
+}
+
+/** A file was changed while it was read: its content is not of one version. */
 export class FileChanged extends Error {
   override readonly name = 'FileChanged';
 }
@@ -80,8 +91,11 @@ export async function openFile(
   try {
     const stats = await handle.stat({ bigint: true });
     if (stats.isFile()) {
-      const version = [stats.size, stats.mtimeNs, stats.ino].map((number) => number.toString(36)).join('-');
-      return openedFile(handle, { inFolder, size: Number(stats.size), version });
+      const { size, ino, mtimeNs, ctimeNs, ctimeMs } = stats;
+      // The ctime cannot be set back, as `rsync --times` does with the other.
+      const version = [size, mtimeNs, ctimeNs, ino].map((number) => number.toString(36)).join('-');
+      const isSettled = Date.now() - Number(ctimeMs) > 2_000;
+      return openedFile(handle, { inFolder, size: Number(size), mtimeNs, version, isSettled });
     }
   } catch (error) {
     await handle.close();
@@ -112,36 +126,63 @@ export function readRegularFile(path: string, mostBytes: number): Buffer | undef
   }
 }
 
-function openedFile(handle: FileHandle, facts: Pick<OpenFile, 'inFolder' | 'size' | 'version'>): OpenFile {
-  const readStart = (mostBytes: number) =>
-    readBytes(handle, Math.min(facts.size, mostBytes)).finally(() => handle.close());
-  const read = () => readStart(facts.size);
-  const stream = () => streamOf(handle, facts.size);
+interface Facts extends Pick<OpenFile, 'inFolder' | 'size' | 'version' | 'isSettled'> {
+  readonly mtimeNs: bigint;
+}
+
+function openedFile(handle: FileHandle, { mtimeNs, ...facts }: Facts): OpenFile {
+  const whole = { start: 0, end: facts.size };
+
+  async function readAt(bytes: Buffer, position: number): Promise<number> {
+    const { bytesRead } = await handle.read(bytes, 0, bytes.length, position);
+    if (bytesRead === 0 && bytes.length > 0) throw new FileChanged(changed);
+    return bytesRead;
+  }
+  async function readBytes({ start, end }: ByteRange): Promise<Buffer> {
+    const bytes = Buffer.allocUnsafe(end - start);
+    for (let filled = 0; filled < bytes.length; ) filled += await readAt(bytes.subarray(filled), start + filled);
+    return bytes;
+  }
+  // Not by ctime: a file that another one replaces is read to its end.
+  async function proveUnchanged(): Promise<void> {
+    const stats = await handle.stat({ bigint: true });
+    if (stats.mtimeNs !== mtimeNs || Number(stats.size) !== facts.size) throw new FileChanged(changed);
+  }
+  async function readProven(range: ByteRange): Promise<Buffer> {
+    const bytes = await readBytes(range);
+    await proveUnchanged();
+    return bytes;
+  }
+  async function* chunks({ start, end } = whole): AsyncGenerator<Uint8Array> {
+    for (let position = start; position < end; ) {
+      const chunk = Buffer.allocUnsafeSlow(Math.min(fileChunkBytes, end - position));
+      const bytesRead = await readAt(chunk, position);
+      position += bytesRead;
+      if (position >= end) await proveUnchanged();
+      yield chunk.subarray(0, bytesRead);
+    }
+  }
+  const close = () => handle.close();
+  const readStart = (mostBytes: number) => readBytes({ start: 0, end: Math.min(facts.size, mostBytes) }).finally(close);
+  const stream = (range = whole) => streamOf(handle, chunks(range));
   return {
     ...facts,
-    read,
+    chunks: () => chunks(),
+    read: () => readStart(facts.size),
     readStart,
     stream,
-    body: async () => (facts.size > fileChunkBytes ? stream() : read()),
-    close: () => handle.close(),
+    body: async (range = whole) =>
+      range.end - range.start > fileChunkBytes ? stream(range) : readProven(range).finally(close),
+    close,
   };
 }
 
-async function readBytes(handle: FileHandle, size: number): Promise<Buffer> {
-  const bytes = Buffer.allocUnsafe(size);
-  for (let filled = 0; filled < size; ) {
-    const { bytesRead } = await handle.read(bytes, filled, size - filled, filled);
-    if (bytesRead === 0) throw shorter();
-    filled += bytesRead;
-  }
-  return bytes;
-}
+const changed = 'The file was changed while it was read.';
 
 // Node only warns of a file that nothing refers to any more, and later versions throw.
 const abandoned = new FinalizationRegistry<FileHandle>((handle) => void handle.close().catch(() => {}));
 
-function streamOf(handle: FileHandle, size: number): ReadableStream<Uint8Array> {
-  let position = 0;
+function streamOf(handle: FileHandle, chunks: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
   async function close(): Promise<void> {
     abandoned.unregister(handle);
     await handle.close();
@@ -150,12 +191,8 @@ function streamOf(handle: FileHandle, size: number): ReadableStream<Uint8Array> 
     {
       async pull(controller) {
         try {
-          const chunk = Buffer.allocUnsafeSlow(Math.min(fileChunkBytes, size - position));
-          const { bytesRead } = await handle.read(chunk, 0, chunk.length, position);
-          if (bytesRead === 0 && position < size) throw shorter();
-          position += bytesRead;
-          if (bytesRead > 0) controller.enqueue(chunk.subarray(0, bytesRead));
-          if (position < size) return;
+          const { value, done } = await chunks.next();
+          if (!done) return controller.enqueue(value);
           await close();
           controller.close();
         } catch (error) {
@@ -169,10 +206,6 @@ function streamOf(handle: FileHandle, size: number): ReadableStream<Uint8Array> 
   );
   abandoned.register(stream, handle, handle);
   return stream;
-}
-
-function shorter(): FileChanged {
-  return new FileChanged('The file became shorter while it was read.');
 }
 
 /**

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm, symlink, truncate, utimes, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -36,6 +36,44 @@ test('a stream reads a chunk when it is asked for one, and nothing ahead', async
   expect((await reader.read()).value?.byteLength).toBe(65_536);
   await truncate(path, 65_536); // had more been read, there would be a second chunk
   await expect(reader.read()).rejects.toThrow(FileChanged);
+});
+
+test('a part of a file is read as a stream or at once, and chunks leave it open', async () => {
+  const path = join(folder, 'large');
+  const content = 'abcdefgh'.repeat(20_000);
+  await writeFile(path, content);
+  const open = async () => (await openFile(path)) ?? expect.fail('it is there');
+  for (const range of [
+    { start: 3, end: 5 },
+    { start: 65_535, end: 131_073 },
+    { start: 159_999, end: 160_000 },
+  ]) {
+    const body = (await (await open()).body(range)) as ReadableStream<Uint8Array>;
+    expect(await text(body)).toBe(content.slice(range.start, range.end));
+  }
+  const file = await open();
+  for await (const chunk of file.chunks()) expect(chunk.byteLength).toBeLessThanOrEqual(65_536);
+  expect(String(await file.read())).toBe(content);
+});
+
+test('a file that is written over at its size fails before its last byte; one that is replaced is read to its end', async () => {
+  const path = join(folder, 'film');
+  const content = 'a'.repeat(100_000);
+  await writeFile(path, content);
+  const open = async () => (await openFile(path)) ?? expect.fail('it is there');
+  const replaced = await open();
+  await writeFile(`${path}-new`, 'b'.repeat(100_000));
+  await rename(`${path}-new`, path);
+  expect(await text(replaced.stream())).toBe(content);
+  const [stream, part, chunks] = await Promise.all([open(), open(), open()]);
+  await writeFile(path, 'c'.repeat(100_000));
+  await utimes(path, 1, 1); // for certain another time than that of 'b'
+  await expect(text(stream.stream())).rejects.toThrow(FileChanged);
+  await expect(part.body({ start: 0, end: 9 })).rejects.toThrow(FileChanged);
+  const read = async () => {
+    for await (const _ of chunks.chunks());
+  };
+  await expect(read()).rejects.toThrow(FileChanged);
 });
 
 test('a file that becomes shorter fails, whole and as a stream: it is never taken for a whole one', async () => {
@@ -96,6 +134,13 @@ test('a version is of one file and its content', async () => {
   expect(await version('a')).toBe(first);
   expect(await version('b', 'one')).not.toBe(first);
   expect(await version('a', 'other')).not.toBe(first);
+  async function setBack(content: string): Promise<string | undefined> {
+    await writeFile(join(folder, 'a'), content);
+    await utimes(join(folder, 'a'), 1, 1); // as `rsync --times` does
+    return version('a');
+  }
+  const old = await setBack('third');
+  await expect.poll(() => setBack('other')).not.toBe(old); // times of files are as coarse as 10 ms
 });
 
 test('a process without descriptors says so; it does not take the file for missing', async () => {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AppFile, folderSource } from '@gantry/proxy';
@@ -36,10 +35,13 @@ export function fileOf(contentType: string, content: string | Uint8Array): AppFi
   const bytes = Buffer.from(content);
   return {
     contentType,
-    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`,
     size: bytes.byteLength,
+    isSettled: false,
+    async *chunks() {
+      yield bytes;
+    },
     read: async () => bytes,
-    body: async () => bytes,
+    body: async ({ start, end } = { start: 0, end: bytes.byteLength }) => bytes.subarray(start, end),
     close: async () => {},
   };
 }
@@ -54,7 +56,7 @@ export function createFolderFiles({ app, folder }: { readonly app: string; reado
   return {
     async open({ path, headers, withAgent }) {
       const file = await folderSource.open({ app, folder, path, search: '', headers });
-      if (!isPage(path)) return file;
+      if (!isPage(path)) return { ...file, version: undefined }; // not compressed: it changes often
       return fileOf(file.contentType, withAgent((await file.read()).toString()));
     },
     close: async () => {},

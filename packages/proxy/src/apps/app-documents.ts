@@ -1,10 +1,10 @@
 import type { Database } from '@gantry/store';
-import { type HttpBody, type HttpResponse, SocialError } from '@gantry/wire';
-import { isUnchanged } from '../http/responses.ts';
+import { type HttpResponse, SocialError } from '@gantry/wire';
+import type { RespondWithFile } from '../http/file-responses.ts';
 import type { AppAddresses } from './app-addresses.ts';
-import type { AppFile } from './app-files.ts';
 import { appHeaders } from './document-headers.ts';
 import { type DocumentSource, noSuchFile } from './document-source.ts';
+import { cachingOf } from './file-caching.ts';
 import { iframeOnlyVary, opensOutsideIframe, outsideIframePage } from './refuse-outside-iframe.ts';
 import { findApp } from './registrations.ts';
 
@@ -18,8 +18,9 @@ export function createAppDocuments(options: {
   readonly mediaOrigins: readonly string[];
   readonly addresses: AppAddresses;
   readonly source: DocumentSource;
+  readonly respond: RespondWithFile;
 }): (request: Request) => Promise<HttpResponse> {
-  const { db, siteOrigin, mediaOrigins, addresses, source } = options;
+  const { db, siteOrigin, mediaOrigins, addresses, source, respond } = options;
 
   return async (request) => {
     if (opensOutsideIframe(request)) return outsideIframePage(siteOrigin); // before any 304
@@ -34,7 +35,7 @@ export function createAppDocuments(options: {
     }
     const { folder } = app.source;
     const file = await source.open({ app: id, folder, path: path.join('/'), search, headers: request.headers });
-    const headers = {
+    return respond(request, file, {
       ...appHeaders({
         documentOrigin,
         siteOrigin,
@@ -43,25 +44,8 @@ export function createAppDocuments(options: {
         storage: app.manifest.storage && addresses.keepsApart(app),
         ownHost: addresses.ownHosts,
       }),
-      'Cache-Control': 'no-cache',
-      'Content-Type': file.contentType,
-      ETag: file.etag,
+      'Cache-Control': cachingOf(pathname),
       Vary: iframeOnlyVary,
-    };
-    if (isUnchanged(request, file.etag)) {
-      await file.close();
-      return { status: 304, headers, body: null };
-    }
-    return {
-      status: 200,
-      headers: { ...headers, 'Content-Length': String(file.size) },
-      body: await bodyOf(file, request),
-    };
+    });
   };
-}
-
-async function bodyOf(file: AppFile, { method }: Request): Promise<HttpBody> {
-  if (method !== 'HEAD') return file.body();
-  await file.close();
-  return null;
 }

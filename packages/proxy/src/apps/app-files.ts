@@ -1,13 +1,13 @@
-import { type OpenFile, openFile } from '@gantry/store';
+import { openFile } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
+import type { SentFile } from '../http/file-responses.ts';
 import { contentTypeOf } from './content-types.ts';
 import { isServed } from './served-files.ts';
 
 /** An open file of an app. Close it, or read it to its end. */
-export interface AppFile extends Pick<OpenFile, 'size' | 'read' | 'body' | 'close'> {
-  readonly contentType: string;
-  /** Strong validator, in quotes. */
-  readonly etag: string;
+export interface AppFile extends SentFile {
+  /** Reads the content and closes the file. */
+  read(): Promise<Buffer>;
 }
 
 const maxBytes = 64 * 1024 * 1024;
@@ -28,8 +28,8 @@ export async function openAppFile(folder: string, segments: readonly string[]): 
     if (file.size <= maxBytes) throw notServed();
     throw new SocialError('TOO_LARGE', `A file of an app has at most ${maxBytes} bytes.`);
   }
-  const { size, version, read, body, close } = file;
-  return { contentType: contentTypeOf(segments.at(-1) ?? ''), etag: `"${version}"`, size, read, body, close };
+  const version = `${folder}/${file.inFolder} ${file.version}`;
+  return { ...file, version, contentType: contentTypeOf(segments.at(-1) ?? '') };
 }
 
 function notServed(): SocialError {

@@ -14,6 +14,7 @@ test("an app's page comes with the headers of security rule 5", async () => {
   expect(response.status).toBe(200);
   expect(await response.text()).toBe('<!doctype html><title>Friends</title>');
   expect(Object.fromEntries(response.headers)).toEqual({
+    'accept-ranges': 'bytes',
     'access-control-allow-origin': '*',
     'cache-control': 'no-cache',
     'connection-allowlist': '(response-origin "https://images.example")',
@@ -25,7 +26,7 @@ test("an app's page comes with the headers of security rule 5", async () => {
     etag: expect.stringMatching(/^"[\w-]+"$/),
     'permissions-policy': expect.stringContaining('camera=()'),
     'referrer-policy': 'no-referrer',
-    vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode',
+    vary: 'Sec-Fetch-Dest, Sec-Fetch-Mode, Accept-Encoding',
     'x-content-type-options': 'nosniff',
   });
 });
@@ -49,6 +50,36 @@ test('a known page is not sent again, but its headers are', async () => {
   expect([response.status, await response.text()]).toEqual([304, '']);
   expect(response.headers.get('content-security-policy')).toContain('sandbox');
   expect((await site.get('/gantry/apps/friends/index.html', { 'if-none-match': '"other"' })).status).toBe(200);
+});
+
+test('a page with a mended policy is sent again, though its file stays', async () => {
+  const ask = async (hosts: readonly string[], etag = '') => {
+    const { get } = await openSite({ mediaOrigins: hosts });
+    return get('/gantry/apps/friends/index.html', { 'if-none-match': etag });
+  };
+  const wide = await ask(['https://photos.example']);
+  const etag = wide.headers.get('etag') ?? '';
+  expect((await ask(['https://photos.example'], etag)).status).toBe(304); // another process and folder
+  const mended = await ask([], etag);
+  expect([mended.status, mended.headers.get('content-security-policy')?.includes('photos')]).toEqual([200, false]);
+});
+
+test('films are sent in parts, with the headers of security rule 5, and built files may be kept', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'gantry-film-'));
+  await writeFiles(folder, { 'film.mp4': '0123456789', 'assets/index-BkR3x9_a.js': 'built' });
+  const registration = { manifest: { name: 'Film', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
+  await registerApp(site.db, secretKey, { id: 'film', folder, ...registration });
+  const part = await site.get('/gantry/apps/film/film.mp4', { range: 'bytes=2-4' });
+  expect([part.status, await part.text(), part.headers.get('content-range')]).toEqual([206, '234', 'bytes 2-4/10']);
+  const beyond = await site.get('/gantry/apps/film/film.mp4', { range: 'bytes=10-' });
+  expect([beyond.status, await beyond.text()]).toEqual([416, '']);
+  for (const { headers } of [part, beyond]) {
+    expect(headers.get('content-security-policy')).toContain('sandbox');
+    expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Sec-Fetch-Dest, Sec-Fetch-Mode']);
+  }
+  const built = await site.get('/gantry/apps/film/assets/index-BkR3x9_a.js');
+  expect(built.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  await rm(folder, { recursive: true });
 });
 
 test.each([
