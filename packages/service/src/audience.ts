@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Listener, type Listeners, type LoggedChange, type Statement, sql } from '@gantry/store';
-import { authorize, type LevelIndex, type MemberFacts, type Requester } from './auth/authorize.ts';
+import { authorize, type LevelIndex, type MemberFacts, type Requester } from './authorize.ts';
 import { isOneOf } from './store/one-of.ts';
 import { chunks } from './store/several-members.ts';
 import { everythingTopic } from './store/versions.ts';

@@ -1,13 +1,13 @@
-export { type LevelIndex, levelIndex, levels } from './auth/authorize.ts';
 export { passwordLength } from './auth/passwords.ts';
+export { type LevelIndex, levelIndex, levels } from './authorize.ts';
 export { asSocialError } from './http/answer.ts';
 export { readBody } from './http/body.ts';
 export type { Html } from './http/html.ts';
-export { mediaPath } from './http/media.ts';
 export { stylesheet } from './http/stylesheet.ts';
 export { maxFrames, maxPixels, maxSide, maxWholePixels, thumbnailType } from './images/encode.ts';
 export { type ImageFault, imageError, isImageFault } from './images/image-error.ts';
 export { createImages, type Images, previewFile, type StoredImage, tooManyPhotos } from './images/images.ts';
+export { mediaPath } from './paths.ts';
 export { createSiteReader } from './settings.ts';
 export { type MediaToken, newMediaToken, renewUrl } from './store/media-files.ts';
 export { newId } from './store/new-id.ts';

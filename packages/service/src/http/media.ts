@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { type Database, openFile } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
+import { mediaPath } from '../paths.ts';
 import { mediaFile } from '../store/albums.ts';
 import { refuseWrite } from './answer.ts';
-
-/** Path prefix of media files. A secret token follows, which only viewers of the item get. */
-export const mediaPath = '/gantry/media/';
 
 /**
  * Serves a file by its token (contract §3). The URL itself grants access, from any page; deleting

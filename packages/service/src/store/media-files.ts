@@ -1,5 +1,5 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { mediaPath } from '../http/media.ts';
+import { mediaPath } from '../paths.ts';
 
 /** Returns true if a media item uses this file of the media folder. */
 export async function isFileUsed(db: Database, file: string): Promise<boolean> {

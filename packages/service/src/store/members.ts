@@ -1,5 +1,5 @@
 import { type Database, sql } from '@gantry/store';
-import type { MemberFacts, Requester } from '../auth/authorize.ts';
+import type { MemberFacts, Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { hasApp, isVisible, reachInto } from './visibility.ts';
 

@@ -1,7 +1,7 @@
 import { type SqlValue, sql, unseal } from '@gantry/store';
-import { levels } from '../auth/authorize.ts';
 import { sealContext } from '../auth/verify-request.ts';
-import { mediaPath } from '../http/media.ts';
+import { levels } from '../authorize.ts';
+import { mediaPath } from '../paths.ts';
 import { allSettings, type StoredSetting } from '../settings.ts';
 import { urlWithin } from '../store/bounded-text.ts';
 import {

@@ -1,8 +1,8 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { levelIndex } from '../auth/authorize.ts';
-import { mediaPath } from '../http/media.ts';
+import { levelIndex } from '../authorize.ts';
 import { thumbnailType } from '../images/encode.ts';
 import type { StoredImage } from '../images/images.ts';
+import { mediaPath } from '../paths.ts';
 import { newMediaToken, renewUrl } from '../store/media-files.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { ZonedTime } from '../zoned-time.ts';

@@ -4,11 +4,11 @@ import { type HttpRequest, type HttpResponse, operation, type Topic } from '@gan
 import type { Result } from '../formats/result.ts';
 import { writeResult } from '../formats/write-result.ts';
 import type { CallContext, OperationRunner, PreparedOperation } from '../handlers/operation-runner.ts';
+import { etagMatches, notModified, readAnswer, writeAnswer } from '../http/answer.ts';
+import { parseBody } from '../http/body.ts';
+import type { MatchedRoute } from '../http/find-route.ts';
 import { readVersions } from '../store/versions.ts';
 import type { WideReads } from '../wide-reads.ts';
-import { etagMatches, notModified, readAnswer, writeAnswer } from './answer.ts';
-import { parseBody } from './body.ts';
-import type { MatchedRoute } from './find-route.ts';
 import { dependencyOf, textValidator, versionValidator } from './validator.ts';
 
 export interface RestOptions {
