@@ -1,6 +1,6 @@
 export { isSignatureMethod, type SignatureMethod, signatureMethods } from '@gantry/oauth';
 export { createAudience } from './audience.ts';
-export { type Administrator, listAdministrators, setAdministrator, setPassword } from './auth/administrators.ts';
+export { type Administrator, listAdministrators, setAdministrator } from './auth/administrators.ts';
 export {
   type Authorization,
   allowAuthorization,
@@ -22,6 +22,7 @@ export {
   revokeConsumer,
 } from './auth/consumers.ts';
 export { addMemberKey, listMemberKeys, revokeMemberKey } from './auth/member-keys.ts';
+export { setPassword } from './auth/member-password.ts';
 export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
 export { forgetNonceTable, type Nonces, type NoncesOptions, openNonces } from './auth/nonces.ts';
 export { createPasswords, type HashPermit, hashesAtOnce, type Passwords, passwordProblem } from './auth/passwords.ts';

@@ -1,9 +1,9 @@
-import { isImageFault, maxFrames, maxPixels, maxSide, maxWholePixels } from '@gantry/service/pages';
+import { isImageFault, maxFrames, maxPixels, maxSide, maxWholePixels } from '@gantry/service/account';
 import { type ErrorCode, type HttpResponse, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
-import type { PageRequest } from '../http/page-request.ts';
 import { en, type TextKey } from '../messages/en.ts';
 import type { Texts } from '../messages/texts.ts';
+import type { PageRequest } from '../request/page-request.ts';
 import { messagePage } from './account-page.ts';
 import { languageHeaders } from './layout.ts';
 

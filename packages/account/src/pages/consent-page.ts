@@ -1,8 +1,8 @@
 import { allowAuthorization, denyAuthorization, type Flow, type Pending, pendingAuthorization } from '@gantry/service';
 import type { HttpResponse } from '@gantry/wire';
 import { membersOnly, messagePage, signedInAs } from '../html/account-page.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 import { questionPage } from './consent-question.ts';
 import { verifierPage } from './verifier-page.ts';
 

@@ -1,15 +1,22 @@
-import type { Html, LevelIndex } from '@gantry/service/pages';
+import {
+  albumPhotos,
+  type LevelIndex,
+  type OwnAlbum,
+  type OwnPhoto,
+  ownAlbums,
+  type Space,
+  spaceOf,
+} from '@gantry/service/account';
 import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { list, name, notice } from '../html/blocks.ts';
-import type { PageMethods } from '../http/page-methods.ts';
-import type { ItemRequest, MemberRequest, PageRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
-import { type OwnAlbum, ownAlbums, requireAlbum } from './album-rows.ts';
-import { type Space, spaceOf } from './owned-rows.ts';
+import type { PageMethods } from '../request/page-methods.ts';
+import type { ItemRequest, MemberRequest, PageRequest } from '../request/page-request.ts';
 import { paths } from './paths.ts';
-import { albumPhotos, type OwnPhoto } from './photo-rows.ts';
+import { requireAlbum } from './require-own.ts';
 import { uploadForm, uploadScript } from './upload-form.ts';
 
 const albumsOfPage = 50;
@@ -18,9 +25,9 @@ const photosOfPage = 60;
 export const albumsPage: PageMethods<MemberRequest> = {
   async get(request) {
     const { context, member, settings, texts } = request;
-    const space = await spaceOf(context.db, member.id);
+    const space = await spaceOf(context, member.id);
     const { from, ...place } = placeOf(request, { of: space.albums, onEach: albumsOfPage });
-    const albums = await ownAlbums(context.db, { memberId: member.id, from, count: albumsOfPage });
+    const albums = await ownAlbums(context, { memberId: member.id, from, count: albumsOfPage });
     const title = texts.say('nav.photos');
     const content = html`<header><h1>${title}</h1>
 <p class="lead">${texts.rich('albums.lead', { site: name(settings.name) })}</p></header>
@@ -55,7 +62,7 @@ export const albumPage: PageMethods<ItemRequest> = {
     const { context, id, texts } = request;
     const album = await requireAlbum(request);
     const { from, ...place } = placeOf(request, { of: album.photos, onEach: photosOfPage });
-    const photos = await albumPhotos(context.db, { albumId: id, from, count: photosOfPage });
+    const photos = await albumPhotos(context, { albumId: id, from, count: photosOfPage });
     const title = shownName(album.title) || texts.say('albums.untitled');
     const content = html`<header><p class="small"><a href="${paths.albums}">${texts.say('album.all')}</a></p>
 <h1 dir="auto">${title}</h1>

@@ -1,8 +1,13 @@
 import { SocialError } from '@gantry/wire';
 import { formTokenName } from '../http/forms.ts';
-import type { SentFile } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
 import { type FormPart, readParts } from './read-parts.ts';
+
+export interface SentFile {
+  /** Name from outside, without folders. */
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
 
 const maxBytes = 32 * 2 ** 20;
 

@@ -1,6 +1,6 @@
-import { tooManyPhotos } from '@gantry/service/pages';
+import { tooManyPhotos } from '@gantry/service/account';
 import type { Client } from '../http/client.ts';
-import { networkOfClient } from '../sign-in/attempt-limits.ts';
+import { networkOfClient } from '../http/network.ts';
 import { createShares, type Holder } from './shares.ts';
 import { type SteadyClock, steadyBody } from './steady-body.ts';
 

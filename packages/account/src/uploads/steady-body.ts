@@ -1,4 +1,4 @@
-import { imageError } from '@gantry/service/pages';
+import { imageError } from '@gantry/service/account';
 import type { Clock } from '@gantry/wire';
 
 /** Time of this process. */

@@ -36,6 +36,36 @@ export async function listMembers(
     order by length(id), id limit ${count} offset ${startIndex}`);
 }
 
+/** Member, as the pages of their account know them. */
+export interface AccountMember {
+  readonly id: string;
+  readonly displayName: string;
+  readonly isAdmin: boolean;
+  /** When the last member who had this id before was removed. */
+  readonly earlierRemovedAtMs: number | undefined;
+}
+
+export interface AccountRow {
+  readonly id: string;
+  readonly display_name: string;
+  readonly admin: number;
+  readonly removed_at_ms: number | null;
+}
+
+/** Columns of `AccountRow`, of `member`. */
+export const accountColumns = sql`id, display_name, admin,
+  (select removed_at_ms from removed_member where removed_member.member_id = member.id) as removed_at_ms`;
+
+export function accountMember({ id, display_name, admin, removed_at_ms: removedAtMs }: AccountRow): AccountMember {
+  const earlierRemovedAtMs = removedAtMs === null ? undefined : Number(removedAtMs);
+  return { id, displayName: display_name, isAdmin: admin === 1, earlierRemovedAtMs };
+}
+
+export async function findAccountMember(db: Database, id: string): Promise<AccountMember | undefined> {
+  const [row] = await db.query<AccountRow>(sql`select ${accountColumns} from member where id = ${id}`);
+  return row && accountMember(row);
+}
+
 /** Returns true if there is a member with this id. */
 export async function memberExists(db: Database, id: string): Promise<boolean> {
   return (await db.query(sql`select 1 from member where id = ${id}`)).length > 0;

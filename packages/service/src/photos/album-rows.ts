@@ -1,8 +1,8 @@
-import { type MediaToken, memberChanged, renewUrl } from '@gantry/service/pages';
-import { type Database, sql } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
-import type { ItemRequest } from '../http/page-request.ts';
-import { type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
+import { sql } from '@gantry/store';
+import { type MediaToken, renewUrl } from '../store/media-files.ts';
+import { newId } from '../store/new-id.ts';
+import { memberChanged } from '../store/versions.ts';
+import { type Described, type Own, type PhotoPlace, removeWithFiles } from './owned-rows.ts';
 
 export interface OwnAlbum extends Described {
   readonly id: string;
@@ -18,7 +18,7 @@ const albumColumns = sql`id, title, description, level,
 
 /** Reads a page of a member's albums. Only its own photos are counted. */
 export async function ownAlbums(
-  db: Database,
+  { db }: PhotoPlace,
   { memberId, from, count }: { readonly memberId: string; readonly from: number; readonly count: number },
 ): Promise<readonly OwnAlbum[]> {
   const rows = await db.query<OwnAlbum>(sql`
@@ -29,20 +29,19 @@ export async function ownAlbums(
   return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
 }
 
-/** @throws SocialError NOT_FOUND for an id without an album, and for another member's. */
-export async function requireAlbum({ context, id, member, texts }: ItemRequest): Promise<OwnAlbum> {
-  const [row] = await context.db.query<OwnAlbum>(
-    sql`select ${albumColumns} from album where id = ${id} and member_id = ${member.id}`,
+export async function ownAlbum({ db }: PhotoPlace, { id, memberId }: Own): Promise<OwnAlbum | undefined> {
+  const [row] = await db.query<OwnAlbum>(
+    sql`select ${albumColumns} from album where id = ${id} and member_id = ${memberId}`,
   );
-  if (!row) throw new SocialError('NOT_FOUND', texts.say('albums.missing'));
-  return { ...row, photos: Number(row.photos) };
+  return row && { ...row, photos: Number(row.photos) };
 }
 
-/** Resolves with false, and stores nothing, if the member has `most` albums. */
+/** Resolves with the id of the new album; `undefined` if the member has `most`. */
 export async function addAlbum(
-  db: Database,
-  { id, memberId, title, description, level, most }: Own & Described & { readonly most: number },
-): Promise<boolean> {
+  { db, now, random }: PhotoPlace,
+  { memberId, title, description, level, most }: Described & { readonly memberId: string; readonly most: number },
+): Promise<string | undefined> {
+  const id = newId(now(), random);
   const [, , added] = await db.batch([
     ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
     sql`
@@ -51,13 +50,13 @@ export async function addAlbum(
       where (select count(*) from album where member_id = ${memberId}) < ${most}
       returning id`,
   ]);
-  return added?.length === 1;
+  return added?.length === 1 ? id : undefined;
 }
 
 /** Saves an album. Another level gives all its photos new URLs (contract §3). */
 export async function saveAlbum(
-  db: Database,
-  { id, memberId, title, description, level, random }: Own & Described & Randomly,
+  { db, random }: PhotoPlace,
+  { id, memberId, title, description, level }: Own & Described,
 ): Promise<void> {
   const tokens = await db.query<MediaToken>(sql`
     select token, item_id from album join media_item on album_id = album.id join media_file on item_id = media_item.id
@@ -71,11 +70,11 @@ export async function saveAlbum(
   ]);
 }
 
-/** Removes an album with its photos. Resolves with the files that they had. */
-export async function removeAlbum(db: Database, { id, memberId }: Own): Promise<readonly string[]> {
+/** Removes an album with its photos. */
+export function removeAlbum(place: PhotoPlace, { id, memberId }: Own): Promise<void> {
   const own = sql`select id from album where id = ${id} and member_id = ${memberId}`;
   const items = sql`select id from media_item where album_id in (${own})`;
-  return removeWithFiles(db, memberId, {
+  return removeWithFiles(place, memberId, {
     items,
     also: [sql`delete from media_item where album_id in (${own})`, sql`delete from album where id in (${own})`],
   });

@@ -1,0 +1,22 @@
+export { type AttemptLimit, createAttemptLimits } from './auth/attempt-limits.ts';
+export { checkPassword } from './auth/member-password.ts';
+export { passwordLength } from './auth/passwords.ts';
+export { createSessions, type Session } from './auth/sessions.ts';
+export { type LevelIndex, levelIndex, levels } from './authorize.ts';
+export { asSocialError } from './http/answer.ts';
+export { maxFrames, maxPixels, maxSide, maxWholePixels } from './images/encode.ts';
+export { type ImageFault, imageError, isImageFault } from './images/image-error.ts';
+export { createImages, tooManyPhotos } from './images/images.ts';
+export { addAlbum, type OwnAlbum, ownAlbum, ownAlbums, removeAlbum, saveAlbum } from './photos/album-rows.ts';
+export { type Described, type PhotoPlace, type Space, spaceOf } from './photos/owned-rows.ts';
+export {
+  addPhoto,
+  albumPhotos,
+  type OwnPhoto,
+  openPreview,
+  ownPhoto,
+  removePhoto,
+  savePhoto,
+} from './photos/photo-rows.ts';
+export { createSiteReader } from './settings.ts';
+export { type AccountMember, findAccountMember } from './store/members.ts';
