@@ -44,15 +44,15 @@ export function consentPage(flow: Flow): PageMethods {
       const token = form.get('oauth_token') ?? '';
       return withPending(request, token, async ({ title: app }) => {
         const { db, now, random } = context;
-        const wanted = { token, flow, nowMs: now() };
+        const decision = { token, flow, nowMs: now() };
         if (form.get('decision') !== 'allow') {
-          const denied = await denyAuthorization(db, wanted);
+          const denied = await denyAuthorization(db, decision);
           if (denied === undefined) return expiredPage(request);
           if (denied !== 'denied') return seeOther(denied.redirect);
           const text = texts.say('consent.deniedText', { app });
           return messagePage(request, { title: texts.say('consent.denied'), text });
         }
-        const allowed = await allowAuthorization(db, { ...wanted, memberId: member.id, random });
+        const allowed = await allowAuthorization(db, { ...decision, memberId: member.id, random });
         if (allowed === undefined) return expiredPage(request);
         return 'redirect' in allowed
           ? seeOther(allowed.redirect)

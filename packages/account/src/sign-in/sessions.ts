@@ -14,15 +14,10 @@ export function createSessions(options: Pick<PageContext, 'db' | 'publicUrl' | '
     return value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value) ? value : undefined;
   }
 
-  async function drop(request: Request): Promise<void> {
-    const secret = secretIn(request);
-    if (secret !== undefined) await stored.end(secret);
-  }
-
-  return {
+  const sessions = {
     /** Begins a session and ends the one that the browser had. @returns `Set-Cookie` */
     async begin(memberId: string, request: Request): Promise<string> {
-      await drop(request);
+      await sessions.end(request);
       const { secret, longestS } = await stored.begin(memberId);
       return cookie.write(secret, longestS);
     },
@@ -32,8 +27,10 @@ export function createSessions(options: Pick<PageContext, 'db' | 'publicUrl' | '
     },
     /** @returns `Set-Cookie` that removes the cookie. */
     async end(request: Request): Promise<string> {
-      await drop(request);
+      const secret = secretIn(request);
+      if (secret !== undefined) await stored.end(secret);
       return cookie.write('', 0);
     },
   };
+  return sessions;
 }

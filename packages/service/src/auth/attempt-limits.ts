@@ -42,9 +42,7 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
     }
   }
 
-  /**
-   * Resolves with the seconds until the next attempt, if a limit is reached. Nothing is counted.
-   */
+  /** Resolves with the seconds until the next attempt, if a limit is reached. */
   async function limitedFor(limits: readonly AttemptLimit[]): Promise<number | undefined> {
     const nowMs = now();
     const rows = await db.query<{ subject: string; attempts: number; resets_at_ms: number }>(sql`

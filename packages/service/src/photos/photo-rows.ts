@@ -3,7 +3,7 @@ import { type OpenFile, openFile, sql } from '@gantry/store';
 import { thumbnailType } from '../images/encode.ts';
 import { previewFile, type StoredImage } from '../images/images.ts';
 import { mediaPath } from '../paths.ts';
-import { type MediaToken, newMediaToken, renewUrl } from '../store/media-files.ts';
+import { fileOfItem, type MediaToken, newMediaToken, renewUrl } from '../store/media-files.ts';
 import { newId } from '../store/new-id.ts';
 import { memberChanged } from '../store/versions.ts';
 import { bytesOf, type Described, type Own, type PhotoPlace, removeWithFiles } from './owned-rows.ts';
@@ -17,7 +17,7 @@ export interface OwnPhoto extends Described {
 }
 
 const photoColumns = sql`media_item.id, album_id, media_item.title, media_item.description, media_item.level, url,
-  (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
+  ${fileOfItem}`;
 
 /** Reads a page of an album's photos, in the order of the API. */
 export function albumPhotos(

@@ -45,20 +45,14 @@ export interface AccountMember {
   readonly earlierRemovedAtMs: number | undefined;
 }
 
-export interface AccountRow {
-  readonly id: string;
-  readonly display_name: string;
-  readonly admin: number;
-  readonly removed_at_ms: number | null;
-}
+export type AccountRow = Pick<AccountMember, 'id' | 'displayName'> & { admin: number; removed_at_ms: number | null };
 
 /** Columns of `AccountRow`, of `member`. */
-export const accountColumns = sql`id, display_name, admin,
+export const accountColumns = sql`id, display_name as "displayName", admin,
   (select removed_at_ms from removed_member where removed_member.member_id = member.id) as removed_at_ms`;
 
-export function accountMember({ id, display_name, admin, removed_at_ms: removedAtMs }: AccountRow): AccountMember {
-  const earlierRemovedAtMs = removedAtMs === null ? undefined : Number(removedAtMs);
-  return { id, displayName: display_name, isAdmin: admin === 1, earlierRemovedAtMs };
+export function accountMember({ id, displayName, admin, removed_at_ms: atMs }: AccountRow): AccountMember {
+  return { id, displayName, isAdmin: admin === 1, earlierRemovedAtMs: atMs === null ? undefined : Number(atMs) };
 }
 
 export async function findAccountMember(db: Database, id: string): Promise<AccountMember | undefined> {
