@@ -66,7 +66,7 @@ export interface Service {
    * True if the site's own proxy would get an answer with this validator now. False if that is
    * unknown; a signed request then decides. Reads no member data.
    */
-  confirms(known: ConditionalRead): Promise<boolean>;
+  confirms(read: ConditionalRead): Promise<boolean>;
   close(): Promise<void>;
 }
 

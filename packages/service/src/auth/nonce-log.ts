@@ -145,7 +145,7 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
   };
 }
 
-/** Reads newly appended records, a chunk at a time. @returns True if `record` is the first with its digest. */
+/** Reads newly appended records. @returns True if `record` is the first with its digest. */
 function readOn(file: LogFile, chunk: Buffer, record?: Buffer): boolean {
   let isFirst = false;
   for (;;) {
