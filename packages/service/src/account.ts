@@ -7,14 +7,14 @@ export { asSocialError } from './http/answer.ts';
 export { maxFrames, maxPixels, maxSide, maxWholePixels } from './images/encode.ts';
 export { type ImageFault, imageError, isImageFault } from './images/image-error.ts';
 export { createImages, tooManyPhotos } from './images/images.ts';
-export { addAlbum, type OwnAlbum, ownAlbum, ownAlbums, removeAlbum, saveAlbum } from './photos/album-rows.ts';
-export { type Described, type PhotoPlace, type Space, spaceOf } from './photos/owned-rows.ts';
+export { addAlbum, findAlbum, listAlbums, type MemberAlbum, removeAlbum, saveAlbum } from './photos/album-rows.ts';
+export { type Described, type PhotoPlace, readSpace, type Space } from './photos/member-items.ts';
 export {
   addPhoto,
-  albumPhotos,
-  type OwnPhoto,
+  findPhoto,
+  listPhotos,
+  type MemberPhoto,
   openPreview,
-  ownPhoto,
   removePhoto,
   savePhoto,
 } from './photos/photo-rows.ts';

@@ -9,7 +9,7 @@ import { type PageMethods, seeOther } from '../request/page-methods.ts';
 import type { ItemRequest, MemberRequest } from '../request/page-request.ts';
 import { describedFields, readDescribed, type Typed } from './described-fields.ts';
 import { paths } from './paths.ts';
-import { requireAlbum } from './require-own.ts';
+import { requireAlbum } from './require-item.ts';
 
 export const newAlbumPage: PageMethods<MemberRequest> = {
   get: (request) => newForm(request, { described: { title: '', description: '', level: 1 } }),

@@ -1,4 +1,4 @@
-import { type OwnPhoto, openPreview, removePhoto, savePhoto } from '@gantry/service/account';
+import { type MemberPhoto, openPreview, removePhoto, savePhoto } from '@gantry/service/account';
 import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
@@ -9,7 +9,7 @@ import { type PageMethods, seeOther } from '../request/page-methods.ts';
 import type { ItemRequest } from '../request/page-request.ts';
 import { describedFields, readDescribed, type Typed } from './described-fields.ts';
 import { paths } from './paths.ts';
-import { requirePhoto } from './require-own.ts';
+import { requirePhoto } from './require-item.ts';
 
 /** Shows one photo, with the form for its caption and visibility. */
 export const photoPage: PageMethods<ItemRequest> = {
@@ -60,7 +60,7 @@ async function show(request: ItemRequest): Promise<HttpResponse> {
   return form(request, photo, { described: photo });
 }
 
-function form(request: ItemRequest, photo: OwnPhoto, typed: Typed): Promise<HttpResponse> {
+function form(request: ItemRequest, photo: MemberPhoto, typed: Typed): Promise<HttpResponse> {
   const { context, id, query, texts, formOwner: owner } = request;
   const { album_id, title, url, file } = photo;
   const name = shownName(title) || texts.say('photo.untitled');

@@ -1,4 +1,4 @@
-import { addPhoto, spaceOf } from '@gantry/service/account';
+import { addPhoto, readSpace } from '@gantry/service/account';
 import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
@@ -7,7 +7,7 @@ import { failureText } from '../html/failure.ts';
 import { type PageMethods, seeOther } from '../request/page-methods.ts';
 import type { ItemRequest } from '../request/page-request.ts';
 import { paths } from './paths.ts';
-import { requireAlbum } from './require-own.ts';
+import { requireAlbum } from './require-item.ts';
 
 const mib = 2 ** 20;
 
@@ -72,7 +72,7 @@ async function requireRoom(request: ItemRequest): Promise<void> {
   if (photos >= settings.photosPerAlbum) {
     throw new SocialError('FORBIDDEN', texts.say('album.full', { count: settings.photosPerAlbum }));
   }
-  const { bytes } = await spaceOf(context, member.id);
+  const { bytes } = await readSpace(context, member.id);
   if (bytes >= settings.memberMegabytes * mib) throw outOfSpace(request);
 }
 

@@ -2,9 +2,9 @@ import { sql } from '@gantry/store';
 import { type MediaToken, renewUrl } from '../store/media-files.ts';
 import { newId } from '../store/new-id.ts';
 import { memberChanged } from '../store/versions.ts';
-import { type Described, type Own, type PhotoPlace, removeWithFiles } from './owned-rows.ts';
+import { type Described, type MemberItem, type PhotoPlace, removeWithFiles } from './member-items.ts';
 
-export interface OwnAlbum extends Described {
+export interface MemberAlbum extends Described {
   readonly id: string;
   readonly photos: number;
   /** First photo; `null` for an empty album. */
@@ -17,11 +17,11 @@ const albumColumns = sql`id, title, description, level,
     as cover_id`;
 
 /** Reads a page of a member's albums. Only its own photos are counted. */
-export async function ownAlbums(
+export async function listAlbums(
   { db }: PhotoPlace,
   { memberId, from, count }: { readonly memberId: string; readonly from: number; readonly count: number },
-): Promise<readonly OwnAlbum[]> {
-  const rows = await db.query<OwnAlbum>(sql`
+): Promise<readonly MemberAlbum[]> {
+  const rows = await db.query<MemberAlbum>(sql`
     select ${albumColumns}
     from (select * from album where member_id = ${memberId} order by length(id), id limit ${count} offset ${from})
       as album
@@ -29,8 +29,8 @@ export async function ownAlbums(
   return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
 }
 
-export async function ownAlbum({ db }: PhotoPlace, { id, memberId }: Own): Promise<OwnAlbum | undefined> {
-  const [row] = await db.query<OwnAlbum>(
+export async function findAlbum({ db }: PhotoPlace, { id, memberId }: MemberItem): Promise<MemberAlbum | undefined> {
+  const [row] = await db.query<MemberAlbum>(
     sql`select ${albumColumns} from album where id = ${id} and member_id = ${memberId}`,
   );
   return row && { ...row, photos: Number(row.photos) };
@@ -56,7 +56,7 @@ export async function addAlbum(
 /** Saves an album. Another level gives all its photos new URLs (contract §3). */
 export async function saveAlbum(
   { db, random }: PhotoPlace,
-  { id, memberId, title, description, level }: Own & Described,
+  { id, memberId, title, description, level }: MemberItem & Described,
 ): Promise<void> {
   const tokens = await db.query<MediaToken>(sql`
     select token, item_id from album join media_item on album_id = album.id join media_file on item_id = media_item.id
@@ -71,11 +71,11 @@ export async function saveAlbum(
 }
 
 /** Removes an album with its photos. */
-export function removeAlbum(place: PhotoPlace, { id, memberId }: Own): Promise<void> {
-  const own = sql`select id from album where id = ${id} and member_id = ${memberId}`;
-  const items = sql`select id from media_item where album_id in (${own})`;
+export function removeAlbum(place: PhotoPlace, { id, memberId }: MemberItem): Promise<void> {
+  const album = sql`select id from album where id = ${id} and member_id = ${memberId}`;
+  const items = sql`select id from media_item where album_id in (${album})`;
   return removeWithFiles(place, memberId, {
     items,
-    also: [sql`delete from media_item where album_id in (${own})`, sql`delete from album where id in (${own})`],
+    also: [sql`delete from media_item where album_id in (${album})`, sql`delete from album where id in (${album})`],
   });
 }

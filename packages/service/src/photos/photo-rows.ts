@@ -6,9 +6,9 @@ import { mediaPath } from '../paths.ts';
 import { fileOfItem, type MediaToken, newMediaToken, renewUrl } from '../store/media-files.ts';
 import { newId } from '../store/new-id.ts';
 import { memberChanged } from '../store/versions.ts';
-import { bytesOf, type Described, type Own, type PhotoPlace, removeWithFiles } from './owned-rows.ts';
+import { bytesOf, type Described, type MemberItem, type PhotoPlace, removeWithFiles } from './member-items.ts';
 
-export interface OwnPhoto extends Described {
+export interface MemberPhoto extends Described {
   readonly id: string;
   readonly album_id: string;
   readonly url: string;
@@ -20,17 +20,17 @@ const photoColumns = sql`media_item.id, album_id, media_item.title, media_item.d
   ${fileOfItem}`;
 
 /** Reads a page of an album's photos, in the order of the API. */
-export function albumPhotos(
+export function listPhotos(
   { db }: PhotoPlace,
   { albumId, from, count }: { readonly albumId: string; readonly from: number; readonly count: number },
-): Promise<readonly OwnPhoto[]> {
-  return db.query<OwnPhoto>(sql`
+): Promise<readonly MemberPhoto[]> {
+  return db.query<MemberPhoto>(sql`
     select ${photoColumns} from media_item where album_id = ${albumId}
     order by length(media_item.id), media_item.id limit ${count} offset ${from}`);
 }
 
-export async function ownPhoto({ db }: PhotoPlace, { id, memberId }: Own): Promise<OwnPhoto | undefined> {
-  const [row] = await db.query<OwnPhoto>(sql`
+export async function findPhoto({ db }: PhotoPlace, { id, memberId }: MemberItem): Promise<MemberPhoto | undefined> {
+  const [row] = await db.query<MemberPhoto>(sql`
     select ${photoColumns} from media_item join album on album.id = album_id
     where media_item.id = ${id} and member_id = ${memberId}`);
   return row;
@@ -39,18 +39,18 @@ export async function ownPhoto({ db }: PhotoPlace, { id, memberId }: Own): Promi
 /** Opens the small picture of a photo that is kept here. */
 export async function openPreview(
   place: PhotoPlace,
-  own: Own,
+  item: MemberItem,
 ): Promise<{ readonly file: OpenFile; readonly type: string } | undefined> {
-  const photo = await ownPhoto(place, own);
+  const photo = await findPhoto(place, item);
   const file = photo?.file ? await openFile(join(place.mediaFolder, previewFile(photo.file))) : undefined;
   return file && { file, type: thumbnailType };
 }
 
-export function removePhoto(place: PhotoPlace, { id, memberId }: Own): Promise<void> {
-  const own = sql`
+export function removePhoto(place: PhotoPlace, { id, memberId }: MemberItem): Promise<void> {
+  const photo = sql`
     select media_item.id from media_item join album on album.id = album_id
     where media_item.id = ${id} and member_id = ${memberId}`;
-  return removeWithFiles(place, memberId, { items: own, also: [sql`delete from media_item where id in (${own})`] });
+  return removeWithFiles(place, memberId, { items: photo, also: [sql`delete from media_item where id in (${photo})`] });
 }
 
 export interface NewPhoto {
@@ -112,7 +112,7 @@ async function addRows(
 /** Saves a photo. Another level gives it new URLs (contract §3). */
 export async function savePhoto(
   { db, now, random }: PhotoPlace,
-  { id, memberId, title, description, level }: Own & Described,
+  { id, memberId, title, description, level }: MemberItem & Described,
 ): Promise<void> {
   const tokens = await db.query<MediaToken>(sql`
     select token, item_id from media_item join media_file on item_id = media_item.id

@@ -13,7 +13,7 @@ export interface PhotoPlace {
 }
 
 /** An album or photo, and the member who must own it. */
-export interface Own {
+export interface MemberItem {
   readonly id: string;
   readonly memberId: string;
 }
@@ -30,7 +30,7 @@ export interface Space {
   readonly bytes: number;
 }
 
-export async function spaceOf({ db }: PhotoPlace, memberId: string): Promise<Space> {
+export async function readSpace({ db }: PhotoPlace, memberId: string): Promise<Space> {
   const [row] = await db.query<{ albums: number; bytes: number }>(sql`
     select (select count(*) from album where member_id = ${memberId}) as albums, (${bytesOf(memberId)}) as bytes`);
   return { albums: Number(row?.albums), bytes: Number(row?.bytes) };
