@@ -2,15 +2,6 @@ export { isSignatureMethod, type SignatureMethod, signatureMethods } from '@gant
 export { createAudience } from './audience.ts';
 export { type Administrator, listAdministrators, setAdministrator } from './auth/administrators.ts';
 export {
-  type Authorization,
-  allowAuthorization,
-  denyAuthorization,
-  listAuthorizations,
-  type Pending,
-  pendingAuthorization,
-  revokeAuthorization,
-} from './auth/authorizations.ts';
-export {
   addConsumer,
   type Consumer,
   type ConsumerSpec,
@@ -51,7 +42,6 @@ export {
   membersOfApps,
   readAppUse,
 } from './store/apps.ts';
-export type { ConsumerKind } from './store/consumers.ts';
 export {
   adoptEarlierGrants,
   decideMemberApp,
@@ -61,7 +51,6 @@ export {
 export { listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export { idsWithoutMember } from './store/removed-members.ts';
-export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
 export { siteChanges } from './store/versions.ts';
 export { exportWorld } from './world/export-world.ts';

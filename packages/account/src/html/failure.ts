@@ -44,11 +44,9 @@ export function plainFailure(error: SocialError, texts: Texts): HttpResponse {
 /** Renders a failure as JSON for the upload script, which shows its message. */
 export function jsonFailure(error: SocialError, request: FailedRequest): HttpResponse {
   const { code, retryAfter } = error;
-  const translated = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
-  return failure(error, request.texts, {
-    type: 'application/json',
-    body: JSON.stringify({ error: translated.toWire() }),
-  });
+  const { texts } = request;
+  const answer = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
+  return failure(error, texts, { type: 'application/json', body: JSON.stringify({ error: answer.toWire() }) });
 }
 
 function failure(error: SocialError, texts: Texts, { type, body }: { type: string; body: string }): HttpResponse {

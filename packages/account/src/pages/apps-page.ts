@@ -1,4 +1,4 @@
-import { type Authorization, listAuthorizations, revokeAuthorization } from '@gantry/service';
+import { type Authorization, listAuthorizations, revokeAuthorization } from '@gantry/service/account';
 import { type HttpResponse, messagesIn, type PermissionSentences, sentenceFor } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage, membersOnly } from '../html/account-page.ts';

@@ -1,4 +1,10 @@
-import { allowAuthorization, denyAuthorization, type Flow, type Pending, pendingAuthorization } from '@gantry/service';
+import {
+  allowAuthorization,
+  denyAuthorization,
+  type Flow,
+  type Pending,
+  pendingAuthorization,
+} from '@gantry/service/account';
 import type { HttpResponse } from '@gantry/wire';
 import { membersOnly, messagePage, signedInAs } from '../html/account-page.ts';
 import { type PageMethods, seeOther } from '../request/page-methods.ts';

@@ -1,4 +1,4 @@
-import type { Flow, Pending } from '@gantry/service';
+import type { Flow, Pending } from '@gantry/service/account';
 import { type HttpResponse, isLocalHost } from '@gantry/wire';
 import { html, raw } from 'hono/html';
 import { accountPage, signedInAs } from '../html/account-page.ts';
