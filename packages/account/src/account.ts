@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
-import { asSocialError, createImages, createSiteReader } from '@gantry/service/pages';
+import { asSocialError, createImages, createSiteReader } from '@gantry/service/account';
 import type { ErrorCode, HttpResponse, Logger, PageViewer, SocialError } from '@gantry/wire';
 import { createPages, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
@@ -8,17 +8,18 @@ import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';
 import type { Client } from './http/client.ts';
 import { drainBody } from './http/drain-body.ts';
 import { createForms } from './http/forms.ts';
-import type { PageContext } from './http/page-context.ts';
-import type { PageRequest } from './http/page-request.ts';
 import { createTexts } from './messages/texts.ts';
+import type { PageContext } from './request/page-context.ts';
+import type { PageRequest } from './request/page-request.ts';
 import { formCookie } from './sign-in/form-cookie.ts';
 import { identifyBySession, identifyByViewer, type Viewer } from './sign-in/identify.ts';
 import { createSessions } from './sign-in/sessions.ts';
 import { noFiles } from './uploads/files-form.ts';
 import { createReceiveUpload } from './uploads/receive-upload.ts';
 
-export interface AccountOptions
-  extends Pick<PageContext, 'db' | 'publicUrl' | 'secretKey' | 'mediaFolder' | 'signInUrl' | 'pageApps'> {
+export interface AccountOptions extends Pick<PageContext, 'db' | 'publicUrl' | 'secretKey' | 'signInUrl' | 'pageApps'> {
+  /** Folder of the photos: the service's. */
+  readonly mediaFolder: string;
   /** The site's own sign-in. Without it these pages have one, with member id and password. */
   readonly viewer?: Viewer | undefined;
   /** Default: a few at a time, at today's cost. */

@@ -1,10 +1,10 @@
 import type { Passwords } from '@gantry/service';
-import type { PageContext } from './http/page-context.ts';
-import { methodsOf, type PageMethods, seeOther } from './http/page-methods.ts';
 import { appsPage, revokeConsumer, revokePageApp } from './pages/apps-page.ts';
 import { consentPage, consentPaths } from './pages/consent-page.ts';
 import { keysPage, revokeKey } from './pages/keys-page.ts';
 import { findPhotoPage, photoPages } from './photos/find-photo-page.ts';
+import type { PageContext } from './request/page-context.ts';
+import { methodsOf, type PageMethods, seeOther } from './request/page-methods.ts';
 import { createFairQueue } from './sign-in/fair-queue.ts';
 import { passwordPage } from './sign-in/password-page.ts';
 import type { Sessions } from './sign-in/sessions.ts';

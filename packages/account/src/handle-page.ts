@@ -1,9 +1,9 @@
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { stalePage } from './html/failure.ts';
 import { type FormCheck, formTokenName, isFromOwnPage } from './http/forms.ts';
-import { type Handle, methodsOf, type PageMethods } from './http/page-methods.ts';
-import type { PageRequest } from './http/page-request.ts';
 import { readForm } from './http/read-form.ts';
+import { type Handle, methodsOf, type PageMethods } from './request/page-methods.ts';
+import type { PageRequest } from './request/page-request.ts';
 import { readFilesForm, refuseOtherForms } from './uploads/files-form.ts';
 
 /**

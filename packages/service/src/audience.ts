@@ -1,8 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Listener, type Listeners, type LoggedChange, type Statement, sql } from '@gantry/store';
-import { authorize, type LevelIndex, type MemberFacts, type Requester } from './auth/authorize.ts';
+import { authorize, type LevelIndex, type MemberFacts, type Requester } from './authorize.ts';
+import { chunks } from './store/chunks.ts';
 import { isOneOf } from './store/one-of.ts';
-import { chunks } from './store/several-members.ts';
 import { everythingTopic } from './store/versions.ts';
 import { reachInto } from './store/visibility.ts';
 
@@ -83,7 +83,8 @@ async function readFacts(
     for (const { viewer } of ofOwner(id)) viewers.add(viewer);
   }
   const named = [...viewers];
-  const blocks = await readPairs(db, {
+  const blocks: Pairs = new Map();
+  await addPairs(blocks, db, {
     from: named,
     query: sql`select blocked_id as one, blocker_id as other from block where ${isOneOf(sql`blocked_id`, named)}`,
   });
@@ -171,12 +172,6 @@ function friendsAmong(members: readonly string[], others: readonly string[]): St
 }
 
 type Pairs = Map<string, Set<string>>;
-
-async function readPairs(db: Database, read: PairsQuery): Promise<Pairs> {
-  const pairs: Pairs = new Map();
-  await addPairs(pairs, db, read);
-  return pairs;
-}
 
 interface PairsQuery {
   /** Nothing is read for none. */

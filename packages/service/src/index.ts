@@ -1,15 +1,6 @@
 export { isSignatureMethod, type SignatureMethod, signatureMethods } from '@gantry/oauth';
 export { createAudience } from './audience.ts';
-export { type Administrator, listAdministrators, setAdministrator, setPassword } from './auth/administrators.ts';
-export {
-  type Authorization,
-  allowAuthorization,
-  denyAuthorization,
-  listAuthorizations,
-  type Pending,
-  pendingAuthorization,
-  revokeAuthorization,
-} from './auth/authorizations.ts';
+export { type Administrator, listAdministrators, setAdministrator } from './auth/administrators.ts';
 export {
   addConsumer,
   type Consumer,
@@ -22,6 +13,7 @@ export {
   revokeConsumer,
 } from './auth/consumers.ts';
 export { addMemberKey, listMemberKeys, revokeMemberKey } from './auth/member-keys.ts';
+export { setPassword } from './auth/member-password.ts';
 export { forgetNonceLog, openNonceLog } from './auth/nonce-log.ts';
 export { forgetNonceTable, type Nonces, type NoncesOptions, openNonces } from './auth/nonces.ts';
 export { createPasswords, type HashPermit, hashesAtOnce, type Passwords, passwordProblem } from './auth/passwords.ts';
@@ -50,7 +42,6 @@ export {
   membersOfApps,
   readAppUse,
 } from './store/apps.ts';
-export type { ConsumerKind } from './store/consumers.ts';
 export {
   adoptEarlierGrants,
   decideMemberApp,
@@ -60,7 +51,6 @@ export {
 export { listMembers, memberExists } from './store/members.ts';
 export { serviceMigrations } from './store/migrations.ts';
 export { idsWithoutMember } from './store/removed-members.ts';
-export type { Flow } from './store/request-tokens.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
 export { siteChanges } from './store/versions.ts';
 export { exportWorld } from './world/export-world.ts';

@@ -1,9 +1,8 @@
 import { operationIds, routesOf } from '@gantry/wire';
 import { certificatePath } from './auth/certificate.ts';
 import { type TokenEndpoint, tokenEndpoints } from './auth/token-endpoints.ts';
-import { restRoot } from './http/find-route.ts';
-import { mediaPath } from './http/media.ts';
 import { type ReferencePath, referencePaths } from './openapi/reference.ts';
+import { mediaPath, restRoot } from './paths.ts';
 import type { ResultMember } from './rpc/reply.ts';
 import { resultMemberAt, rpcPaths } from './rpc/rpc.ts';
 import { recordsPath } from './world/records-endpoint.ts';

@@ -10,7 +10,7 @@ import {
   type Logger,
   SocialError,
 } from '@gantry/wire';
-import { type Authenticated, createAuthenticator, inProcessRequester } from './auth/authenticate.ts';
+import { type Authenticated, createAuthenticator } from './auth/authenticate.ts';
 import { certificateAnswer } from './auth/certificate.ts';
 import type { Nonces } from './auth/nonces.ts';
 import { createSignedOrigin } from './auth/signed-origin.ts';
@@ -21,14 +21,12 @@ import { asSocialError, errorAnswer } from './http/answer.ts';
 import { readBody } from './http/body.ts';
 import { findRoute } from './http/find-route.ts';
 import { mediaAnswer } from './http/media.ts';
-import { createRest } from './http/rest.ts';
-import { dependencyOf } from './http/validator.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
 import { createReference } from './openapi/reference.ts';
+import { createRest } from './rest/rest.ts';
 import { type Admission, createRpc } from './rpc/rpc.ts';
 import { servicePartOf, serviceRoutes } from './service-paths.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
-import { findReadState } from './store/read-state.ts';
 import { createWideReads } from './wide-reads.ts';
 import { createRecordsEndpoint, type RecordsRequest } from './world/records-endpoint.ts';
 import type { StorageOptions } from './world/store-world.ts';
@@ -68,13 +66,13 @@ export interface Service {
    * True if the site's own proxy would get an answer with this validator now. False if that is
    * unknown; a signed request then decides. Reads no member data.
    */
-  confirms(known: ConditionalRead): Promise<boolean>;
+  confirms(read: ConditionalRead): Promise<boolean>;
   close(): Promise<void>;
 }
 
 /** Creates the service of one site. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { db, nonces, secretKey, mediaFolder, now = Date.now, random = randomBytes, log, observe } = options;
+  const { db, nonces, secretKey, mediaFolder, now = Date.now, random = randomBytes, observe } = options;
   const publicUrl = new URL(options.publicUrl).origin;
   const verify = createVerifier({ nonces, secretKey, now });
   const authenticate = createAuthenticator({ db, verify });
@@ -84,12 +82,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let site = await readSiteState(); // so that the first request is as fast as any
   const signedOrigin = createSignedOrigin(publicUrl);
   const operations = createOperationRunner({ db, publicUrl, now, random });
-  const rateLimit = createRateLimit(now);
+  const { charge, chargeKey } = createCharge(now);
+  const { observed, toSocialError } = createObserved(publicUrl, options);
   const reference = createReference(publicUrl, readSite);
   const wideReads = createWideReads();
-  const rest = createRest({ db, publicUrl, operations, wideReads });
+  const rest = createRest({ db, publicUrl, operations, wideReads, charge });
   const { run } = operations;
-  const rpc = createRpc({ readSite, admit, charge: refuseTooMany, run, wideReads, toSocialError, observe });
+  const rpc = createRpc({ readSite, admit, charge, run, wideReads, toSocialError, observe });
 
   async function readSite(): Promise<SiteState> {
     site = await readSiteState();
@@ -119,7 +118,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { settings } = await readSite();
     function onVerified(consumerKey: string): void {
       trace.consumerKey = consumerKey;
-      refuseTooManyOf(consumerKey, settings);
+      chargeKey(consumerKey, settings);
     }
     if (endpoint === undefined) return storeRecords(signed, onVerified);
     try {
@@ -133,27 +132,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   async function restRequest(incoming: HttpRequest, target: Target, trace: Trace): Promise<HttpResponse> {
     const { epoch, settings } = await readSite();
-    const found = findRoute(incoming.method, target.path, settings);
-    trace.operation = found.operationId;
+    const match = findRoute(incoming.method, target.path, settings);
+    trace.operation = match.operationId;
     const requester = await admit(incoming, target, { settings, trace });
-    return rest.answer(incoming, target, { found, requester, settings, epoch });
-  }
-
-  async function confirms({ rawTarget, consumerKey, requestorId, etag }: ConditionalRead): Promise<boolean> {
-    try {
-      const target = parseTarget(rawTarget);
-      const { epoch, settings } = site; // as of the last request
-      const found = findRoute('GET', target.path, settings);
-      const dependency = dependencyOf({ ...found, memberId: requestorId });
-      const state = dependency && (await findReadState(db, { key: consumerKey, requestorId, ...dependency }));
-      if (state?.epoch !== epoch) return false;
-      const requester = inProcessRequester(state.consumer, { consumerKey, requestorId });
-      if (requester === undefined) return false;
-      refuseTooMany({ requester, settings });
-      return rest.validator(target, { found, requester, settings, epoch }, state.versions) === etag;
-    } catch {
-      return false; // the signed request reports the error
-    }
+    return rest.answer(incoming, target, { match, requester, settings, epoch });
   }
 
   function signedPart({ method, host, header, body }: HttpRequest, target: Target): SignedRequest {
@@ -164,17 +146,39 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   async function admit(incoming: HttpRequest, target: Target, { settings, trace }: Admission): Promise<Authenticated> {
     const requester = await authenticate(signedPart(incoming, target));
     trace.consumerKey = requester.consumerKey;
-    refuseTooMany({ requester, settings });
+    charge({ requester, settings });
     return requester;
   }
 
-  /** Counts a request against its key's rate or, for the site's key, its member's (contract §4). */
-  function refuseTooMany({ requester, settings }: CallContext): void {
-    const { consumerKey, memberId, isContainer } = requester;
-    refuseTooManyOf(isContainer ? `${consumerKey} ${memberId}` : consumerKey, settings);
-  }
+  const answerRequest = (request: Request, rawTarget: string) =>
+    observed(async (trace) => route(await readRequest(request, rawTarget), trace), rawTarget);
 
-  function refuseTooManyOf(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
+  return {
+    routes: serviceRoutes,
+    answer: (incoming) => observed((trace) => route(incoming, trace), incoming.rawTarget),
+    answerRequest,
+    async handle(request, rawTarget) {
+      const { status, headers, body } = await answerRequest(request, rawTarget);
+      const isHead = request.method === 'HEAD';
+      if (isHead && body instanceof ReadableStream) await body.cancel();
+      return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
+    },
+    confirms: (read) => rest.confirms(read, site), // as of the last request
+    close: () => nonces.close(),
+  };
+}
+
+async function readRequest(request: Request, rawTarget: string): Promise<HttpRequest> {
+  const { method, headers, url } = request;
+  const header = (name: string) => headers.get(name) ?? undefined;
+  return { method, rawTarget, host: new URL(url).host, header, body: await readBody(request) };
+}
+
+/** Makes the functions that count requests against rates. They throw SocialError RATE_LIMITED. */
+function createCharge(now: () => number) {
+  const rateLimit = createRateLimit(now);
+
+  function chargeKey(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
     const retryAfter = rateLimit.take(who, { perMinute, burst });
     if (retryAfter === undefined) return;
     throw new SocialError('RATE_LIMITED', `Too many requests: go on in ${retryAfter} s, and more slowly.`, {
@@ -183,6 +187,17 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     });
   }
 
+  /** Counts a request against its key's rate or, for the site's key, its member's (contract §4). */
+  function charge({ requester, settings }: CallContext): void {
+    const { consumerKey, memberId, isContainer } = requester;
+    chargeKey(isContainer ? `${consumerKey} ${memberId}` : consumerKey, settings);
+  }
+
+  return { charge, chargeKey };
+}
+
+/** Makes the function that runs work on a request, answers its failure and observes both. */
+function createObserved(origin: string, { log, observe }: Pick<ServiceOptions, 'log' | 'observe'>) {
   function toSocialError(thrown: unknown): SocialError {
     const error = asSocialError(thrown);
     if (ownFaults.has(error.code)) log?.error({ err: thrown }, 'request failed');
@@ -195,35 +210,13 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const answer = await work(trace).catch((thrown: unknown) => {
       const error = toSocialError(thrown);
       trace.reason = error.problem ?? error.code;
-      return errorAnswer(error, { origin: publicUrl, rawTarget });
+      return errorAnswer(error, { origin, rawTarget });
     });
     observe?.(observation(trace, { status: answer.status, type: answer.headers['Content-Type'] ?? '', startedAtMs }));
     return answer;
   }
 
-  function answerRequest(request: Request, rawTarget: string): Promise<HttpResponse> {
-    const { method, headers } = request;
-    const work = async (trace: Trace) => {
-      const body = await readBody(request);
-      const header = (name: string) => headers.get(name) ?? undefined;
-      return route({ method, rawTarget, host: new URL(request.url).host, header, body }, trace);
-    };
-    return observed(work, rawTarget);
-  }
-
-  return {
-    routes: serviceRoutes,
-    answer: (incoming) => observed((trace) => route(incoming, trace), incoming.rawTarget),
-    answerRequest,
-    async handle(request, rawTarget) {
-      const { status, headers, body } = await answerRequest(request, rawTarget);
-      const isHead = request.method === 'HEAD';
-      if (isHead && body instanceof ReadableStream) await body.cancel();
-      return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
-    },
-    confirms,
-    close: () => nonces.close(),
-  };
+  return { observed, toSocialError };
 }
 
 const ownFaults: ReadonlySet<ErrorCode> = new Set(['INTERNAL', 'UNAVAILABLE', 'STORAGE_FULL']);

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';
+import { readJson } from '../src/formats/read-json.ts';
 import { readXml } from '../src/formats/read-xml.ts';
 import { xmlBody } from '../src/formats/xml-body.ts';
 import { etagMatches } from '../src/http/answer.ts';
 import { parseRecordsBody } from '../src/http/body.ts';
 import { parseGuids } from '../src/http/guids.ts';
 import { parseQuery } from '../src/http/query.ts';
-import { readJson } from '../src/http/read-json.ts';
 import { exactIds } from '../src/rpc/exact-ids.ts';
 import { findMethod, type RpcMethod } from '../src/rpc/methods.ts';
 import { toOperationRequest } from '../src/rpc/operation-request.ts';

@@ -1,5 +1,5 @@
 import { type Parameter, type SigningConsumer, signRequest } from '@gantry/oauth';
-import { allowAuthorization, type Flow } from '@gantry/service';
+import { allowAuthorization, type Flow } from '@gantry/service/account';
 import { publicUrl, type Site } from './site.ts';
 
 export interface Token {

@@ -1,9 +1,9 @@
-import type { Html } from '@gantry/service/pages';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
-import type { PageContext } from '../http/page-context.ts';
-import { mapMethods, type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { MemberRequest, PageRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
+import type { PageContext } from '../request/page-context.ts';
+import { mapMethods, type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { MemberRequest, PageRequest } from '../request/page-request.ts';
 import { name, notice } from './blocks.ts';
 import { type Page, page } from './layout.ts';
 

@@ -1,8 +1,8 @@
-import type { Html } from '@gantry/service/pages';
 import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
-import type { PageRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
+import type { PageRequest } from '../request/page-request.ts';
 
 /** Renders a name from elsewhere: it neither turns nor hides what stands around it. */
 export const name = (text: string): Html => html`<bdi>${shownName(text)}</bdi>`;

@@ -1,5 +1,5 @@
-import type { Html } from '@gantry/service/pages';
 import { html } from 'hono/html';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
 
 /** Renders a text to copy, with a button where scripts run. The page needs `copyScript`. */

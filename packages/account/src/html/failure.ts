@@ -1,9 +1,9 @@
-import { isImageFault, maxFrames, maxPixels, maxSide, maxWholePixels } from '@gantry/service/pages';
+import { isImageFault, maxFrames, maxPixels, maxSide, maxWholePixels } from '@gantry/service/account';
 import { type ErrorCode, type HttpResponse, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
-import type { PageRequest } from '../http/page-request.ts';
 import { en, type TextKey } from '../messages/en.ts';
 import type { Texts } from '../messages/texts.ts';
+import type { PageRequest } from '../request/page-request.ts';
 import { messagePage } from './account-page.ts';
 import { languageHeaders } from './layout.ts';
 
@@ -44,8 +44,9 @@ export function plainFailure(error: SocialError, texts: Texts): HttpResponse {
 /** Renders a failure as JSON for the upload script, which shows its message. */
 export function jsonFailure(error: SocialError, request: FailedRequest): HttpResponse {
   const { code, retryAfter } = error;
-  const shown = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
-  return failure(error, request.texts, { type: 'application/json', body: JSON.stringify({ error: shown.toWire() }) });
+  const { texts } = request;
+  const answer = new SocialError(code, failureText(error, request), retryAfter === undefined ? {} : { retryAfter });
+  return failure(error, texts, { type: 'application/json', body: JSON.stringify({ error: answer.toWire() }) });
 }
 
 function failure(error: SocialError, texts: Texts, { type, body }: { type: string; body: string }): HttpResponse {

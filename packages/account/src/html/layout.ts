@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { type Html, stylesheet } from '@gantry/service/pages';
 import { type HttpResponse, isolatedName, shownName } from '@gantry/wire';
+import { stylesheet } from '@gantry/wire/stylesheet';
 import { html, raw } from 'hono/html';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
 import { name } from './blocks.ts';
 

@@ -1,7 +1,7 @@
-import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
-import { type Handle, type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { MemberRequest, PageRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
+import { type Handle, type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { MemberRequest, PageRequest } from '../request/page-request.ts';
 import { membersOnly } from './account-page.ts';
 import { name as nameOf, notice } from './blocks.ts';
 

@@ -1,6 +1,6 @@
 import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
-import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
+import type { Html } from '../messages/html.ts';
 
 /** Issues and checks form tokens, each bound to one browser and one action. */
 export type Forms = ReturnType<typeof createForms>;

@@ -1,6 +1,4 @@
-import { countPairs } from '@gantry/oauth';
-import { readBody } from '@gantry/service/pages';
-import { bounds, SocialError } from '@gantry/wire';
+import { bounds, maxBodyBytes, readBytes, SocialError } from '@gantry/wire';
 import type { Texts } from '../messages/texts.ts';
 
 const formType = 'application/x-www-form-urlencoded';
@@ -15,12 +13,12 @@ export async function readForm(request: Request, texts: Texts): Promise<URLSearc
   if (type.trim().toLowerCase() !== formType) {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', texts.say('form.type', { type: formType }));
   }
-  const body = await readBody(request).catch((cause: unknown) => {
-    throw cause instanceof SocialError ? new SocialError(cause.code, texts.say('form.tooLarge'), { cause }) : cause;
-  });
-  if (body === undefined) return new URLSearchParams();
-  if (countPairs(body) > bounds.parameters) {
+  const isTooLarge = Number(request.headers.get('content-length') ?? 0) > maxBodyBytes;
+  const body = isTooLarge ? undefined : await readBytes(request.body, maxBodyBytes);
+  if (body === undefined) throw new SocialError('TOO_LARGE', texts.say('form.tooLarge'));
+  const text = Buffer.from(body).toString('utf8');
+  if (text.split('&', bounds.parameters + 1).length > bounds.parameters) {
     throw new SocialError('BAD_REQUEST', texts.say('form.fields', { count: bounds.parameters }));
   }
-  return new URLSearchParams(Buffer.from(body).toString('utf8'));
+  return new URLSearchParams(text);
 }

@@ -1,9 +1,9 @@
-import type { Html } from '@gantry/service/pages';
 import { chooseLanguage, isolatedName, type Language } from '@gantry/wire';
 import { html } from 'hono/html';
 import { de } from './de.ts';
 import { en, type Messages, type TextKey } from './en.ts';
 import { fr } from './fr.ts';
+import type { Html } from './html.ts';
 
 type Placeholder<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | Placeholder<Rest> : never;
 type Values<Key extends TextKey, Value> = [Placeholder<(typeof en)[Key]>] extends [never]

@@ -1,13 +1,13 @@
-import { type Authorization, listAuthorizations, revokeAuthorization } from '@gantry/service';
-import type { Html } from '@gantry/service/pages';
+import { type Authorization, listAuthorizations, revokeAuthorization } from '@gantry/service/account';
 import { type HttpResponse, messagesIn, type PermissionSentences, sentenceFor } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage, membersOnly } from '../html/account-page.ts';
 import { date, list, name } from '../html/blocks.ts';
 import { holdScript } from '../html/hold-script.ts';
 import { revocation, revokeButton, revokedNotice } from '../html/revoke-button.ts';
-import type { PageApp } from '../http/page-context.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
+import type { PageApp } from '../request/page-context.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 
 const path = '/account/apps';
 const revoking = '/account/apps/revoke';

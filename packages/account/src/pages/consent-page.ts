@@ -1,8 +1,14 @@
-import { allowAuthorization, denyAuthorization, type Flow, type Pending, pendingAuthorization } from '@gantry/service';
+import {
+  allowAuthorization,
+  denyAuthorization,
+  type Flow,
+  type Pending,
+  pendingAuthorization,
+} from '@gantry/service/account';
 import type { HttpResponse } from '@gantry/wire';
 import { membersOnly, messagePage, signedInAs } from '../html/account-page.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 import { questionPage } from './consent-question.ts';
 import { verifierPage } from './verifier-page.ts';
 
@@ -44,15 +50,15 @@ export function consentPage(flow: Flow): PageMethods {
       const token = form.get('oauth_token') ?? '';
       return withPending(request, token, async ({ title: app }) => {
         const { db, now, random } = context;
-        const wanted = { token, flow, nowMs: now() };
+        const decision = { token, flow, nowMs: now() };
         if (form.get('decision') !== 'allow') {
-          const denied = await denyAuthorization(db, wanted);
+          const denied = await denyAuthorization(db, decision);
           if (denied === undefined) return expiredPage(request);
           if (denied !== 'denied') return seeOther(denied.redirect);
           const text = texts.say('consent.deniedText', { app });
           return messagePage(request, { title: texts.say('consent.denied'), text });
         }
-        const allowed = await allowAuthorization(db, { ...wanted, memberId: member.id, random });
+        const allowed = await allowAuthorization(db, { ...decision, memberId: member.id, random });
         if (allowed === undefined) return expiredPage(request);
         return 'redirect' in allowed
           ? seeOther(allowed.redirect)

@@ -1,12 +1,12 @@
-import type { Flow, Pending } from '@gantry/service';
-import type { Html } from '@gantry/service/pages';
+import type { Flow, Pending } from '@gantry/service/account';
 import { type HttpResponse, isLocalHost } from '@gantry/wire';
 import { html, raw } from 'hono/html';
 import { accountPage, signedInAs } from '../html/account-page.ts';
 import { name } from '../html/blocks.ts';
 import { holdScript } from '../html/hold-script.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 
 /**
  * Renders the question whether a consumer may use the member's account, or every account.

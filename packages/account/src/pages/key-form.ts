@@ -1,9 +1,9 @@
 import { type ConsumerSpec, signatureMethods } from '@gantry/service';
-import type { Html } from '@gantry/service/pages';
 import { html, raw } from 'hono/html';
 import { notice } from '../html/blocks.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 
 export const keysPath = '/account/keys';
 

@@ -1,12 +1,12 @@
 import { addConsumer, type Consumer, type ConsumerSpec, listConsumersOf, revokeConsumer } from '@gantry/service';
-import type { Html } from '@gantry/service/pages';
 import { type HttpResponse, nameProblem, SocialError } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage, membersOnly } from '../html/account-page.ts';
 import { date, list, name } from '../html/blocks.ts';
 import { holdScript } from '../html/hold-script.ts';
 import { revocation, revokeButton, revokedNotice } from '../html/revoke-button.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 import { keyForm, keysPath as path, signatureOf } from './key-form.ts';
 import { newKeyPage } from './new-key-page.ts';
 

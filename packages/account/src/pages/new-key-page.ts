@@ -4,7 +4,7 @@ import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { name } from '../html/blocks.ts';
 import { copyable, copyScript } from '../html/copy-button.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 import { keysPath } from './key-form.ts';
 
 /** Renders a new key, with the secret that is shown this once. */

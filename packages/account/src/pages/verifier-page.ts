@@ -3,7 +3,7 @@ import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { name } from '../html/blocks.ts';
 import { copyable, copyScript } from '../html/copy-button.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 
 /** Renders the code that a member takes to a consumer without a callback. */
 export function verifierPage(

@@ -1,14 +1,15 @@
-import { type Html, newId } from '@gantry/service/pages';
+import { addAlbum, removeAlbum, saveAlbum } from '@gantry/service/account';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { holdScript } from '../html/hold-script.ts';
 import { revokeButton } from '../html/revoke-button.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { ItemRequest, MemberRequest } from '../http/page-request.ts';
-import { addAlbum, removeAlbum, requireAlbum, saveAlbum } from './album-rows.ts';
+import type { Html } from '../messages/html.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { ItemRequest, MemberRequest } from '../request/page-request.ts';
 import { describedFields, readDescribed, type Typed } from './described-fields.ts';
 import { paths } from './paths.ts';
+import { requireAlbum } from './require-item.ts';
 
 export const newAlbumPage: PageMethods<MemberRequest> = {
   get: (request) => newForm(request, { described: { title: '', description: '', level: 1 } }),
@@ -16,10 +17,9 @@ export const newAlbumPage: PageMethods<MemberRequest> = {
     const { context, member, settings, texts } = request;
     const typed = readDescribed(request, 'album');
     if (typed.problem !== undefined) return newForm(request, typed);
-    const id = newId(context.now(), context.random);
     const most = settings.albumsPerMember;
-    const isAdded = await addAlbum(context.db, { id, memberId: member.id, ...typed.described, most });
-    if (isAdded) return seeOther(paths.album(id));
+    const id = await addAlbum(context, { memberId: member.id, ...typed.described, most });
+    if (id !== undefined) return seeOther(paths.album(id));
     return newForm(request, { ...typed, problem: texts.say('albums.most', { count: most }) });
   },
 };
@@ -31,7 +31,7 @@ export const editAlbumPage: PageMethods<ItemRequest> = {
     await requireAlbum(request);
     const typed = readDescribed(request, 'album');
     if (typed.problem !== undefined) return editForm(request, typed);
-    await saveAlbum(context.db, { id, memberId: member.id, ...typed.described, random: context.random });
+    await saveAlbum(context, { id, memberId: member.id, ...typed.described });
     return seeOther(`${paths.album(id)}?saved`);
   },
 };
@@ -41,7 +41,7 @@ export const deleteAlbum: PageMethods<ItemRequest> = {
   async post(request) {
     const { context, id, member } = request;
     await requireAlbum(request);
-    await context.images.removeUnused(await removeAlbum(context.db, { id, memberId: member.id }));
+    await removeAlbum(context, { id, memberId: member.id });
     return seeOther(`${paths.albums}?deleted`);
   },
   tooSoon: show,

@@ -1,15 +1,22 @@
-import type { Html, LevelIndex } from '@gantry/service/pages';
+import {
+  type LevelIndex,
+  listAlbums,
+  listPhotos,
+  type MemberAlbum,
+  type MemberPhoto,
+  readSpace,
+  type Space,
+} from '@gantry/service/account';
 import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { list, name, notice } from '../html/blocks.ts';
-import type { PageMethods } from '../http/page-methods.ts';
-import type { ItemRequest, MemberRequest, PageRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
-import { type OwnAlbum, ownAlbums, requireAlbum } from './album-rows.ts';
-import { type Space, spaceOf } from './owned-rows.ts';
+import type { PageMethods } from '../request/page-methods.ts';
+import type { ItemRequest, MemberRequest, PageRequest } from '../request/page-request.ts';
 import { paths } from './paths.ts';
-import { albumPhotos, type OwnPhoto } from './photo-rows.ts';
+import { requireAlbum } from './require-item.ts';
 import { uploadForm, uploadScript } from './upload-form.ts';
 
 const albumsOfPage = 50;
@@ -18,9 +25,9 @@ const photosOfPage = 60;
 export const albumsPage: PageMethods<MemberRequest> = {
   async get(request) {
     const { context, member, settings, texts } = request;
-    const space = await spaceOf(context.db, member.id);
+    const space = await readSpace(context, member.id);
     const { from, ...place } = placeOf(request, { of: space.albums, onEach: albumsOfPage });
-    const albums = await ownAlbums(context.db, { memberId: member.id, from, count: albumsOfPage });
+    const albums = await listAlbums(context, { memberId: member.id, from, count: albumsOfPage });
     const title = texts.say('nav.photos');
     const content = html`<header><h1>${title}</h1>
 <p class="lead">${texts.rich('albums.lead', { site: name(settings.name) })}</p></header>
@@ -33,7 +40,7 @@ ${pageLinks(request, { ...place, address: paths.albums })}
   },
 };
 
-function cover(texts: Texts, { id, title, level, photos, cover_id }: OwnAlbum): Html {
+function cover(texts: Texts, { id, title, level, photos, cover_id }: MemberAlbum): Html {
   const image = cover_id === null ? html`<span class="picture"></span>` : picture(cover_id);
   return html`<li><a href="${paths.album(id)}">${image}<b dir="auto">${shownName(title) || texts.say('albums.untitled')}</b>
 <span class="muted small">${texts.count('album.photos', photos)} ${levelTag(texts, level)}</span></a></li>`;
@@ -55,7 +62,7 @@ export const albumPage: PageMethods<ItemRequest> = {
     const { context, id, texts } = request;
     const album = await requireAlbum(request);
     const { from, ...place } = placeOf(request, { of: album.photos, onEach: photosOfPage });
-    const photos = await albumPhotos(context.db, { albumId: id, from, count: photosOfPage });
+    const photos = await listPhotos(context, { albumId: id, from, count: photosOfPage });
     const title = shownName(album.title) || texts.say('albums.untitled');
     const content = html`<header><p class="small"><a href="${paths.albums}">${texts.say('album.all')}</a></p>
 <h1 dir="auto">${title}</h1>
@@ -85,7 +92,7 @@ function result({ query, texts }: MemberRequest): Html | undefined {
   return query.has('deleted') ? notice('good', texts.say('album.photoDeleted')) : undefined;
 }
 
-function thumbnail(texts: Texts, { id, title, level, file }: OwnPhoto): Html {
+function thumbnail(texts: Texts, { id, title, level, file }: MemberPhoto): Html {
   const image = file === null ? html`<span class="picture">${texts.say('photo.elsewhere')}</span>` : picture(id);
   return html`<li><a href="${paths.photo(id)}">${image}<span dir="auto">${shownName(title) || texts.say('photo.untitled')}</span>${levelTag(texts, level)}</a></li>`;
 }

@@ -1,9 +1,9 @@
-import { type Html, levelIndex, levels } from '@gantry/service/pages';
+import { type Described, levelIndex, levels } from '@gantry/service/account';
 import { shownName } from '@gantry/wire';
 import { html } from 'hono/html';
-import type { PageRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
-import type { Described } from './owned-rows.ts';
+import type { PageRequest } from '../request/page-request.ts';
 
 /** Fields as a member typed them, and a text about their fault, if any. */
 export interface Typed {

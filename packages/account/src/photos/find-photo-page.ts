@@ -1,7 +1,7 @@
 import { isId, SocialError } from '@gantry/wire';
 import { membersOnly } from '../html/account-page.ts';
-import { type Handle, mapMethods, type PageMethods } from '../http/page-methods.ts';
-import type { ItemRequest, MemberRequest } from '../http/page-request.ts';
+import { type Handle, mapMethods, type PageMethods } from '../request/page-methods.ts';
+import type { ItemRequest, MemberRequest } from '../request/page-request.ts';
 import { deleteAlbum, editAlbumPage, newAlbumPage } from './album-forms.ts';
 import { albumPage, albumsPage } from './album-pages.ts';
 import { deletePhoto, photoPage, preview } from './photo-page.ts';

@@ -1,17 +1,15 @@
-import { join } from 'node:path';
-import { previewFile, thumbnailType } from '@gantry/service/pages';
-import { openFile } from '@gantry/store';
+import { type MemberPhoto, openPreview, removePhoto, savePhoto } from '@gantry/service/account';
 import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { notice } from '../html/blocks.ts';
 import { holdScript } from '../html/hold-script.ts';
 import { revokeButton } from '../html/revoke-button.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { ItemRequest } from '../http/page-request.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { ItemRequest } from '../request/page-request.ts';
 import { describedFields, readDescribed, type Typed } from './described-fields.ts';
 import { paths } from './paths.ts';
-import { type OwnPhoto, ownPhoto, removePhoto, savePhoto } from './photo-rows.ts';
+import { requirePhoto } from './require-item.ts';
 
 /** Shows one photo, with the form for its caption and visibility. */
 export const photoPage: PageMethods<ItemRequest> = {
@@ -21,8 +19,7 @@ export const photoPage: PageMethods<ItemRequest> = {
     const photo = await requirePhoto(request);
     const typed = readDescribed(request, 'photo');
     if (typed.problem !== undefined) return form(request, photo, typed);
-    const { db, now, random } = context;
-    await savePhoto(db, { id, memberId: member.id, ...typed.described, nowMs: now(), random });
+    await savePhoto(context, { id, memberId: member.id, ...typed.described });
     return seeOther(`${paths.photo(id)}?saved`);
   },
 };
@@ -32,7 +29,7 @@ export const deletePhoto: PageMethods<ItemRequest> = {
   async post(request) {
     const { context, id, member } = request;
     const { album_id } = await requirePhoto(request);
-    await context.images.removeUnused(await removePhoto(context.db, { id, memberId: member.id }));
+    await removePhoto(context, { id, memberId: member.id });
     return seeOther(`${paths.album(album_id)}?deleted`);
   },
   tooSoon: show,
@@ -41,37 +38,29 @@ export const deletePhoto: PageMethods<ItemRequest> = {
 /** Sends the small picture for the owner's pages. Unlike a media URL it needs the session. */
 export const preview: PageMethods<ItemRequest> = {
   async get({ context, id, member, texts }) {
-    const file = (await ownPhoto(context.db, { id, memberId: member.id }))?.file ?? undefined;
-    const opened = file && (await openFile(join(context.mediaFolder, previewFile(file))));
-    if (!opened) throw new SocialError('NOT_FOUND', texts.say('photo.noPicture'));
+    const preview = await openPreview(context, { id, memberId: member.id });
+    if (!preview) throw new SocialError('NOT_FOUND', texts.say('photo.noPicture'));
     return {
       status: 200,
       headers: {
-        'content-type': thumbnailType,
-        'content-length': String(opened.size),
+        'content-type': preview.type,
+        'content-length': String(preview.file.size),
         'cache-control': 'private, no-cache',
         'content-security-policy': "default-src 'none'; sandbox",
         'cross-origin-resource-policy': 'same-origin',
         'x-content-type-options': 'nosniff',
       },
-      body: await opened.body(),
+      body: await preview.file.body(),
     };
   },
 };
-
-/** @throws SocialError NOT_FOUND for an id without a photo, and for another member's. */
-async function requirePhoto({ context, id, member, texts }: ItemRequest): Promise<OwnPhoto> {
-  const photo = await ownPhoto(context.db, { id, memberId: member.id });
-  if (!photo) throw new SocialError('NOT_FOUND', texts.say('photo.missing'));
-  return photo;
-}
 
 async function show(request: ItemRequest): Promise<HttpResponse> {
   const photo = await requirePhoto(request);
   return form(request, photo, { described: photo });
 }
 
-function form(request: ItemRequest, photo: OwnPhoto, typed: Typed): Promise<HttpResponse> {
+function form(request: ItemRequest, photo: MemberPhoto, typed: Typed): Promise<HttpResponse> {
   const { context, id, query, texts, formOwner: owner } = request;
   const { album_id, title, url, file } = photo;
   const name = shownName(title) || texts.say('photo.untitled');

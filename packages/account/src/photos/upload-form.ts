@@ -1,6 +1,6 @@
-import type { Html } from '@gantry/service/pages';
 import { html } from 'hono/html';
-import type { ItemRequest } from '../http/page-request.ts';
+import type { Html } from '../messages/html.ts';
+import type { ItemRequest } from '../request/page-request.ts';
 import { paths } from './paths.ts';
 
 /** Renders the form that adds photos to an album. The page may have `uploadScript`. */

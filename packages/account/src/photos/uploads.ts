@@ -1,15 +1,13 @@
-import { newId, type StoredImage } from '@gantry/service/pages';
+import { addPhoto, readSpace } from '@gantry/service/account';
 import { type HttpResponse, SocialError, shownName } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { name as nameOf } from '../html/blocks.ts';
 import { failureText } from '../html/failure.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { ItemRequest } from '../http/page-request.ts';
-import { requireAlbum } from './album-rows.ts';
-import { spaceOf } from './owned-rows.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { ItemRequest } from '../request/page-request.ts';
 import { paths } from './paths.ts';
-import { addPhoto } from './photo-rows.ts';
+import { requireAlbum } from './require-item.ts';
 
 const mib = 2 ** 20;
 
@@ -54,19 +52,17 @@ async function add(
   { name, source }: { readonly name: string; readonly source: AsyncIterable<Uint8Array> },
 ): Promise<string> {
   const { context, id: albumId, member, settings } = request;
-  const { db, images, now, random } = context;
-  const id = newId(now(), random);
-  const most = { photos: settings.photosPerAlbum, bytes: settings.memberMegabytes * mib };
-  const use = async (image: StoredImage) => {
-    const title = captionFrom(name);
-    const photo = { id, memberId: member.id, albumId, title, image, nowMs: now(), most, random };
-    if (await addPhoto(db, photo)) return;
-    // If no limit is reached yet, the photo is too large for the space that is left.
-    await requireRoom(request);
-    throw outOfSpace(request);
-  };
-  await images.store(source, { maxBytes: settings.photoMegabytes * mib, member: member.id, use });
-  return id;
+  const id = await addPhoto(context, source, {
+    memberId: member.id,
+    albumId,
+    title: captionFrom(name),
+    most: { photos: settings.photosPerAlbum, bytes: settings.memberMegabytes * mib },
+    maxBytes: settings.photoMegabytes * mib,
+  });
+  if (id !== undefined) return id;
+  // If no limit is reached yet, the photo is too large for the space that is left.
+  await requireRoom(request);
+  throw outOfSpace(request);
 }
 
 /** @throws SocialError FORBIDDEN if the album or the member's space is full. */
@@ -76,7 +72,7 @@ async function requireRoom(request: ItemRequest): Promise<void> {
   if (photos >= settings.photosPerAlbum) {
     throw new SocialError('FORBIDDEN', texts.say('album.full', { count: settings.photosPerAlbum }));
   }
-  const { bytes } = await spaceOf(context.db, member.id);
+  const { bytes } = await readSpace(context, member.id);
   if (bytes >= settings.memberMegabytes * mib) throw outOfSpace(request);
 }
 

@@ -13,9 +13,9 @@ export function formCookie(publicUrl: string) {
   return {
     /** Returns the owner that a browser's cookie names, or a new one. */
     ownerOf(request: Request, random: (bytes: number) => Uint8Array): string {
-      const known = cookie.read(request.headers.get('cookie'));
-      const isOurs = known !== undefined && /^[A-Za-z0-9_-]{22}$/.test(known);
-      return prefix + (isOurs ? known : Buffer.from(random(16)).toString('base64url'));
+      const value = cookie.read(request.headers.get('cookie'));
+      const isOurs = value !== undefined && /^[A-Za-z0-9_-]{22}$/.test(value);
+      return prefix + (isOurs ? value : Buffer.from(random(16)).toString('base64url'));
     },
     write: (owner: string): string => cookie.write(owner.slice(prefix.length), dayS),
   };

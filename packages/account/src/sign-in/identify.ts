@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { type Database, sql } from '@gantry/store';
+import { type AccountMember, findAccountMember } from '@gantry/service/account';
+import type { Database } from '@gantry/store';
 import { isId, type Logger, type PageViewer } from '@gantry/wire';
-import type { Member } from '../http/page-request.ts';
-import { epochOf, type Sessions } from './sessions.ts';
+import type { Sessions } from './sessions.ts';
 
 /** Sign-in of a member, as the site's token states it. */
 export interface SignIn {
@@ -18,7 +18,7 @@ export type Viewer = (request: Request) => Promise<string | SignIn | undefined>;
 export interface Identity {
   readonly viewer: PageViewer;
   /** Absent for a viewer who is no member. */
-  readonly page?: { readonly member: Member; readonly formOwner: string };
+  readonly page?: { readonly member: AccountMember; readonly formOwner: string };
 }
 
 export type Identify = (request: Request) => Promise<Identity | undefined>;
@@ -54,13 +54,10 @@ export function identifyByViewer(options: {
     if (named === undefined) return undefined;
     const { id, signedAtMs } = typeof named === 'string' ? { id: named, signedAtMs: Number.POSITIVE_INFINITY } : named;
     if (!isId(id)) return stranger(id);
-    const [row] = await db.query<{ display_name: string; admin: number; removed_at_ms: number | null }>(sql`
-      select display_name, admin, removed_at_ms from member
-      left join removed_member on removed_member.member_id = member.id where member.id = ${id}`);
-    if (!row || (row.removed_at_ms !== null && signedAtMs <= Number(row.removed_at_ms) + skewMs)) return stranger(id);
-    const member = { id, displayName: row.display_name, isAdmin: row.admin === 1 };
-    const epoch = epochOf(row);
-    return { viewer: { id, isMember: true, epoch }, page: { member, formOwner: `member/${id}/${epoch ?? ''}` } };
+    const member = await findAccountMember(db, id);
+    const { earlierRemovedAtMs } = member ?? {};
+    const isEarlier = earlierRemovedAtMs !== undefined && signedAtMs <= earlierRemovedAtMs + skewMs;
+    return member && !isEarlier ? identity(member, `member/${id}/${earlierRemovedAtMs ?? ''}`) : stranger(id);
   };
 }
 
@@ -72,8 +69,11 @@ const noMember =
 export function identifyBySession(sessions: Sessions): Identify {
   return async (request) => {
     const session = await sessions.find(request);
-    if (!session) return undefined;
-    const { digest, member, epoch } = session;
-    return { viewer: { id: member.id, isMember: true, epoch }, page: { member, formOwner: `session/${digest}` } };
+    return session && identity(session.member, `session/${session.digest}`);
   };
+}
+
+function identity(member: AccountMember, formOwner: string): Identity {
+  const epoch = member.earlierRemovedAtMs?.toString();
+  return { viewer: { id: member.id, isMember: true, epoch }, page: { member, formOwner } };
 }

@@ -1,13 +1,14 @@
-import { type Passwords, passwordProblem } from '@gantry/service';
-import { type Html, passwordLength, passwordWrites } from '@gantry/service/pages';
+import { type Passwords, passwordProblem, setPassword } from '@gantry/service';
+import { passwordLength } from '@gantry/service/account';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage, askToSignIn, membersOnly } from '../html/account-page.ts';
 import { notice } from '../html/blocks.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { MemberRequest } from '../http/page-request.ts';
+import { networkOfClient } from '../http/network.ts';
+import type { Html } from '../messages/html.ts';
 import type { Texts } from '../messages/texts.ts';
-import { networkOfClient } from './attempt-limits.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { MemberRequest } from '../request/page-request.ts';
 import type { FairQueue } from './fair-queue.ts';
 import type { Sessions } from './sessions.ts';
 import type { CheckPassword } from './sign-in.ts';
@@ -39,9 +40,11 @@ export function passwordPage({ passwords, sessions, inTurn, signIn }: PasswordTo
       if (result !== 'right') {
         return form(request, { old: texts.count('signIn.limited', Math.ceil(result.limitedForS / 60)) });
       }
-      const hash = await inTurn(networkOfClient(request.client), () => passwords.hash(fresh));
-      if (hash === 'busy') return form(request, { old: texts.say('signIn.busy') });
-      await context.db.batch(passwordWrites({ memberId, hash, nowMs: context.now() }));
+      const { db, now } = context;
+      const change = () => setPassword(db, { memberId, password: fresh, passwords, now });
+      if ((await inTurn(networkOfClient(request.client), change)) === 'busy') {
+        return form(request, { old: texts.say('signIn.busy') });
+      }
       // The session that stays is a new one: a copy of the old cookie is void, too.
       return seeOther(`${action}?done=1`, { 'set-cookie': await sessions.begin(memberId, request.http) });
     },

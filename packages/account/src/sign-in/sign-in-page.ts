@@ -1,11 +1,11 @@
-import type { Html } from '@gantry/service/pages';
 import type { HttpResponse } from '@gantry/wire';
 import { html } from 'hono/html';
 import { accountPage } from '../html/account-page.ts';
 import { name, notice } from '../html/blocks.ts';
-import { type PageMethods, seeOther } from '../http/page-methods.ts';
-import type { PageRequest } from '../http/page-request.ts';
 import { returnPath } from '../http/return-path.ts';
+import type { Html } from '../messages/html.ts';
+import { type PageMethods, seeOther } from '../request/page-methods.ts';
+import type { PageRequest } from '../request/page-request.ts';
 import { formCookie } from './form-cookie.ts';
 import type { Sessions } from './sessions.ts';
 import type { CheckPassword } from './sign-in.ts';

@@ -1,8 +1,8 @@
 import type { Passwords } from '@gantry/service';
-import { passwordHashOf, rehash } from '@gantry/service/pages';
+import { checkPassword, createAttemptLimits } from '@gantry/service/account';
 import type { Database } from '@gantry/store';
-import { isId } from '@gantry/wire';
-import { type AttemptOf, createAttemptLimits, networkOfClient } from './attempt-limits.ts';
+import { networkOfClient } from '../http/network.ts';
+import { type AttemptOf, limitsOf } from './attempt-limits.ts';
 import type { FairQueue } from './fair-queue.ts';
 
 export interface Credential extends AttemptOf {
@@ -28,20 +28,16 @@ export function createSignIn(options: {
   const limits = createAttemptLimits(options);
 
   async function check({ memberId, password, client }: Credential): Promise<SignIn> {
-    const limitedForS = await limits.count({ memberId, client });
+    const attempt = limitsOf({ memberId, client });
+    const limitedForS = await limits.count(attempt);
     if (limitedForS !== undefined) return { limitedForS };
-    const stored = isId(memberId) ? await passwordHashOf(db, memberId) : undefined;
-    const isRight = await passwords.matches(stored, password);
-    if (!isRight || stored === undefined) return 'wrong';
-    await limits.forgive({ memberId, client });
-    if (passwords.isOutdated(stored)) {
-      await db.query(rehash(memberId, { from: stored, to: await passwords.hash(password) }));
-    }
+    if (!(await checkPassword(db, { memberId, password, passwords }))) return 'wrong';
+    await limits.forgive(attempt);
     return 'right';
   }
 
   return async function signIn(credential) {
-    const limitedForS = await limits.limitedFor(credential); // a refused attempt takes no place in the queue
+    const limitedForS = await limits.limitedFor(limitsOf(credential)); // a refused attempt takes no place in the queue
     if (limitedForS !== undefined) return { limitedForS };
     return inTurn(networkOfClient(credential.client), () => check(credential));
   };

@@ -1,8 +1,13 @@
 import { SocialError } from '@gantry/wire';
 import { formTokenName } from '../http/forms.ts';
-import type { SentFile } from '../http/page-request.ts';
 import type { Texts } from '../messages/texts.ts';
-import { type FormPart, readParts } from './read-parts.ts';
+import { type FormPart, formTooLarge, readParts } from './read-parts.ts';
+
+export interface SentFile {
+  /** Name from outside, without folders. */
+  readonly name: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
 
 const maxBytes = 32 * 2 ** 20;
 
@@ -18,11 +23,7 @@ export async function readFilesForm(
   const parts = readParts(body, {
     type: headers.get('content-type') ?? '',
     maxBytes,
-    errors: {
-      incomplete: (cause) => new SocialError('BAD_REQUEST', texts.say('form.incomplete'), { cause }),
-      tooLarge: () => tooLarge(texts),
-      tooManyParts: (count) => new SocialError('BAD_REQUEST', texts.say('upload.parts', { count })),
-    },
+    texts,
   });
   const first = await parts.next();
   /** The form's token; empty if the form does not begin with it. */
@@ -35,7 +36,7 @@ export function refuseOtherForms({ headers }: Request, texts: Texts): void {
   if (!/^multipart\/form-data\s*;/i.test(headers.get('content-type') ?? '')) {
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', texts.say('form.type', { type: 'multipart/form-data' }));
   }
-  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw tooLarge(texts);
+  if (Number(headers.get('content-length') ?? 0) > maxBytes) throw formTooLarge(texts, maxBytes);
 }
 
 /** Files of a request without any. */
@@ -47,8 +48,4 @@ async function* filesOf(parts: AsyncIterable<FormPart>): AsyncGenerator<SentFile
     if (!('fileName' in part) || part.fileName === '') continue;
     yield { name: part.fileName.replaceAll('%22', '"'), content: part.content }; // as browsers encode it
   }
-}
-
-function tooLarge(texts: Texts): SocialError {
-  return new SocialError('TOO_LARGE', texts.say('upload.formTooLarge', { megabytes: maxBytes / 2 ** 20 }));
 }

@@ -1,24 +1,18 @@
 import { once } from 'node:events';
 import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/busboy';
 import { SocialError } from '@gantry/wire';
+import type { Texts } from '../messages/texts.ts';
 
 /** Part of a form with files. A file is read before the next part is asked for, or skipped. */
 export type FormPart =
   | { readonly name: string; readonly value: string }
   | { readonly name: string; readonly fileName: string; readonly content: AsyncIterable<Uint8Array> };
 
-/** Makes the errors of a form, with texts for the member. */
-export interface FormErrors {
-  readonly incomplete: (cause: unknown) => SocialError;
-  readonly tooLarge: () => SocialError;
-  readonly tooManyParts: (count: number) => SocialError;
-}
-
 export interface PartsOptions {
   /** `Content-Type` of the form, with its boundary. */
   readonly type: string;
   readonly maxBytes: number;
-  readonly errors: FormErrors;
+  readonly texts: Texts;
 }
 
 const maxParts = 100;
@@ -30,22 +24,22 @@ const fieldBytes = 4 * 1024;
  * Yields the parts of a `multipart/form-data` body as they arrive. No file is held: while one is
  * not read, its sender waits.
  *
- * @throws SocialError of `errors`; those of the body as they are.
+ * @throws SocialError TOO_LARGE, BAD_REQUEST; those of the body as they are.
  * @see RFC 7578
  */
 export async function* readParts(
   body: AsyncIterable<Uint8Array>,
-  { type, maxBytes, errors }: PartsOptions,
+  { type, maxBytes, texts }: PartsOptions,
 ): AsyncGenerator<FormPart, void> {
-  const parser = openParser(type, errors);
-  const found: (FormPart & { readonly stream?: BusboyFileStream })[] = [];
+  const parser = openParser(type, texts);
+  const parts: (FormPart & { readonly stream?: BusboyFileStream })[] = [];
   const files = new Set<BusboyFileStream>();
   let failure: SocialError | undefined;
   let isEnded = false;
   let news = Promise.withResolvers<void>();
 
   function fail(cause: unknown): void {
-    failure ??= cause instanceof SocialError ? cause : errors.incomplete(cause);
+    failure ??= cause instanceof SocialError ? cause : incomplete(texts, cause);
     for (const file of files) file.destroy(failure);
     news.resolve();
   }
@@ -54,7 +48,7 @@ export async function* readParts(
     let size = 0;
     for await (const chunk of body) {
       size += chunk.length;
-      if (size > maxBytes) throw errors.tooLarge();
+      if (size > maxBytes) throw formTooLarge(texts, maxBytes);
       if (failure) return;
       if (!parser.write(chunk)) await once(parser, 'drain');
     }
@@ -63,16 +57,16 @@ export async function* readParts(
 
   parser
     .on('field', (name: string, value: string) => {
-      found.push({ name, value });
+      parts.push({ name, value });
       news.resolve();
     })
     .on('file', (name: string, stream: BusboyFileStream, fileName?: string) => {
       files.add(stream);
       stream.on('error', fail).on('close', () => files.delete(stream));
-      found.push({ name, fileName: fileName ?? '', content: stream.iterator({ destroyOnReturn: false }), stream });
+      parts.push({ name, fileName: fileName ?? '', content: stream.iterator({ destroyOnReturn: false }), stream });
       news.resolve();
     })
-    .on('partsLimit', () => fail(errors.tooManyParts(maxParts)))
+    .on('partsLimit', () => fail(new SocialError('BAD_REQUEST', texts.say('upload.parts', { count: maxParts }))))
     .on('error', fail)
     .on('finish', () => {
       isEnded = true;
@@ -83,7 +77,7 @@ export async function* readParts(
   try {
     for (;;) {
       if (failure) throw failure;
-      const part = found.shift();
+      const part = parts.shift();
       if (part) {
         const { stream, ...rest } = part;
         yield rest;
@@ -100,11 +94,19 @@ export async function* readParts(
   }
 }
 
-function openParser(type: string, { incomplete }: FormErrors): BusboyInstance {
+function openParser(type: string, texts: Texts): BusboyInstance {
   const limits = { parts: maxParts, headerSize: headerBytes, headerPairs: 20, fieldSize: fieldBytes };
   try {
     return new Busboy({ headers: { 'content-type': type }, limits });
   } catch (cause) {
-    throw incomplete(cause);
+    throw incomplete(texts, cause);
   }
+}
+
+function incomplete(texts: Texts, cause: unknown): SocialError {
+  return new SocialError('BAD_REQUEST', texts.say('form.incomplete'), { cause });
+}
+
+export function formTooLarge(texts: Texts, maxBytes: number): SocialError {
+  return new SocialError('TOO_LARGE', texts.say('upload.formTooLarge', { megabytes: maxBytes / 2 ** 20 }));
 }

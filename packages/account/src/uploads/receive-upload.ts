@@ -1,8 +1,8 @@
-import { tooManyPhotos } from '@gantry/service/pages';
+import { tooManyPhotos } from '@gantry/service/account';
 import type { Client } from '../http/client.ts';
-import { networkOfClient } from '../sign-in/attempt-limits.ts';
+import { networkOfClient } from '../http/network.ts';
 import { createShares, type Holder } from './shares.ts';
-import { type SteadyClock, steadyBody } from './steady-body.ts';
+import { steadyBody } from './steady-body.ts';
 
 /**
  * Runs work on the body of an upload while it has a place, and stops reading when the work ends.
@@ -19,7 +19,7 @@ export type ReceiveUpload = <T>(
  * photo is stored. Members and networks have shares in each process, so that none has the same part
  * of all processes (docs/decisions/0075-shares-of-uploads-and-pixels.md).
  */
-export function createReceiveUpload(clock?: SteadyClock): ReceiveUpload {
+export function createReceiveUpload(): ReceiveUpload {
   const begun = createShares({ places: 256, ofMember: 16, ofNetwork: 64 });
   const receiving = createShares({ places: 32, ofMember: 4, ofNetwork: 16 });
 
@@ -31,7 +31,7 @@ export function createReceiveUpload(clock?: SteadyClock): ReceiveUpload {
     const reader = http.body?.getReader();
     let leave: (() => void) | undefined;
     try {
-      const chunks = reader ? steadyBody(reader, clock) : none();
+      const chunks = reader ? steadyBody(reader) : none();
       const first = await chunks.next();
       leave = receiving.take(holder);
       if (!leave) throw tooManyPhotos();

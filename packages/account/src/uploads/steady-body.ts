@@ -1,4 +1,4 @@
-import { imageError } from '@gantry/service/pages';
+import { imageError } from '@gantry/service/account';
 import type { Clock } from '@gantry/wire';
 
 /** Time of this process. */
@@ -37,13 +37,13 @@ export async function* steadyBody(
     const { promise: windowEnd, resolve } = Promise.withResolvers<undefined>();
     const startedMs = elapsed();
     const cancel = after(leftMs, () => resolve(undefined));
-    const found = await Promise.race([read, windowEnd]).finally(cancel);
+    const result = await Promise.race([read, windowEnd]).finally(cancel);
     leftMs -= elapsed() - startedMs;
-    if (found?.done) return;
-    if (found) {
-      bytes += found.value.length;
+    if (result?.done) return;
+    if (result) {
+      bytes += result.value.length;
       read = undefined; // and no new one before the check below: nothing would wait for it
-      yield found.value;
+      yield result.value;
     }
     if (leftMs > 0) continue;
     if (bytes < leastBytes) throw imageError('image_too_slow', 'The file came too slowly.');

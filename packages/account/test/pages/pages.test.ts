@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { createAccount } from '@gantry/account';
-import { listAuthorizations, listConsumersOf } from '@gantry/service';
+import { listConsumersOf } from '@gantry/service';
+import { listAuthorizations } from '@gantry/service/account';
 import type { Database } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { verifierDigest } from '../../../service/src/auth/tokens.ts';

@@ -13,10 +13,10 @@ import {
   sql,
 } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
-import { createAttemptLimits } from '../../../account/src/sign-in/attempt-limits.ts';
 import { createSessions } from '../../../account/src/sign-in/sessions.ts';
 import { pruneWrites } from '../../../proxy/src/calls/write-log.ts';
 import { proxyMigrations } from '../../../proxy/src/migrations.ts';
+import { createAttemptLimits } from '../../../service/src/auth/attempt-limits.ts';
 import { pruneKeyedPosts } from '../../../service/src/store/keyed-posts.ts';
 import { nonceMigrations } from '../../../service/src/store/migrations.ts';
 import { addRequestToken } from '../../../service/src/store/request-tokens.ts';
@@ -129,10 +129,10 @@ const jobs: Readonly<Record<string, Job>> = {
     table: sql`sign_in_limit`,
     fill: sql`insert into sign_in_limit (subject, attempts, resets_at_ms) select 's' || i, 1, i from ${numbers}`,
     async run(db) {
-      await createAttemptLimits({ db, now }).count({ memberId: '1', client: { address: '192.0.2.1' } });
-      await waitUntilFew(db, sql`sign_in_limit`, { few: 3 });
+      await createAttemptLimits({ db, now }).count([{ subject: 'member 1', most: 1 }]);
+      await waitUntilFew(db, sql`sign_in_limit`, { few: 1 });
     },
-    stay: 3, // address, network and member
+    stay: 1,
   },
   'request tokens': {
     table: sql`request_token`,

@@ -1,7 +1,7 @@
 import type { OAuthRequest } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
+import type { Requester } from '../authorize.ts';
 import { type ConsumerRow, findConsumer } from '../store/consumers.ts';
-import type { Requester } from './authorize.ts';
 import { representedMember } from './represented-member.ts';
 import { oauthRefusal, parseSignedRequest, type SignedRequest, type Verify } from './verify-request.ts';
 

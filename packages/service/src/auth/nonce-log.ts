@@ -65,7 +65,7 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
   const state = openState(folder, boot, now);
   let current: { readonly start: number; readonly file: LogFile } | undefined;
   dropOldFiles();
-  for (const start of fileStarts()) readOn(open(start));
+  for (const start of fileStarts()) readOn(open(start), chunk);
 
   function fileStarts(): number[] {
     return readdirSync(folder).flatMap((name) => (/^\d+\.log$/.test(name) ? Number.parseInt(name, 10) : []));
@@ -91,26 +91,11 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
     }
   }
 
-  /** Reads newly appended records. @returns True if `own` is the first with its digest. */
-  function readOn(file: LogFile, own?: Buffer): boolean {
-    let isFirst = false;
-    for (;;) {
-      const bytes = readSync(file.fd, chunk, 0, chunk.length, file.read);
-      const whole = bytes - (bytes % recordBytes);
-      for (let at = 0; at < whole; at += recordBytes) {
-        const isNew = file.seen.add(chunk, at);
-        if (isNew && own?.compare(chunk, at, at + recordBytes) === 0) isFirst = true;
-      }
-      file.read += whole;
-      if (whole < chunk.length) return isFirst;
-    }
-  }
-
   function append(file: LogFile): boolean {
     const bytes = file.unwritten.length === 0 ? record : Buffer.concat([...file.unwritten, record]);
     if (writeSync(file.fd, bytes) < bytes.length) throw Object.assign(new Error('short write'), { code: 'ENOSPC' });
     file.unwritten = [];
-    return readOn(file, record);
+    return readOn(file, chunk, record);
   }
 
   // The disk is full: this process still remembers the nonce, so reads go on (security rule 23). If
@@ -118,7 +103,7 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
   // makes the next start refuse older timestamps.
   function remember(file: LogFile): boolean {
     state.noteLoss();
-    readOn(file);
+    readOn(file, chunk);
     if (file.unwritten.length < maxUnwritten) file.unwritten.push(Buffer.from(record));
     return file.seen.add(record, 0);
   }
@@ -158,6 +143,21 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
       state.close();
     },
   };
+}
+
+/** Reads newly appended records. @returns True if `record` is the first with its digest. */
+function readOn(file: LogFile, chunk: Buffer, record?: Buffer): boolean {
+  let isFirst = false;
+  for (;;) {
+    const bytes = readSync(file.fd, chunk, 0, chunk.length, file.read);
+    const whole = bytes - (bytes % recordBytes);
+    for (let at = 0; at < whole; at += recordBytes) {
+      const isNew = file.seen.add(chunk, at);
+      if (isNew && record?.compare(chunk, at, at + recordBytes) === 0) isFirst = true;
+    }
+    file.read += whole;
+    if (whole < chunk.length) return isFirst;
+  }
 }
 
 /** Refuses timestamps before a second, in a folder without the nonces that were used until then. */

@@ -1,5 +1,5 @@
 import { isRecord, SocialError } from '@gantry/wire';
-import type { Json } from '../http/read-json.ts';
+import type { Json } from '../formats/read-json.ts';
 import { isWithin, mostUrlCharacters } from './text-bounds.ts';
 
 export interface NewActivity {

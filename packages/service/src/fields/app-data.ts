@@ -1,5 +1,5 @@
 import { isRecord, SocialError } from '@gantry/wire';
-import type { Json } from '../http/read-json.ts';
+import type { Json } from '../formats/read-json.ts';
 
 /** Most UTF-8 bytes of keys and values of one member in one app (contract §4). */
 export const maxAppDataBytes = 102_400;

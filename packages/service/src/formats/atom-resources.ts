@@ -1,5 +1,5 @@
 import type { Activity, Album, AppDataByMember, MediaItem, Person, Topic } from '@gantry/wire';
-import { restRoot } from '../http/find-route.ts';
+import { restRoot } from '../paths.ts';
 import type { Parts } from './parts.ts';
 import type { ResultContext } from './result.ts';
 import { appDataParts } from './xml.ts';

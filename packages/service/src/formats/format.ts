@@ -1,5 +1,5 @@
 import { parseForm } from '@gantry/oauth';
-import { restRoot } from '../http/find-route.ts';
+import { restRoot } from '../paths.ts';
 
 /** Value of `format` (contract §2). */
 export type Format = 'json' | 'xml' | 'atom';

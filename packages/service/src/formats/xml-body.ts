@@ -1,5 +1,5 @@
 import { SocialError, type Topic } from '@gantry/wire';
-import type { Json } from '../http/read-json.ts';
+import type { Json } from './read-json.ts';
 import type { XmlElement } from './read-xml.ts';
 
 /** XML and Atom request bodies, converted to the shape of JSON (contract §2). */

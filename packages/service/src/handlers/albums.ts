@@ -1,5 +1,5 @@
 import { type Album, type MediaItem, SocialError } from '@gantry/wire';
-import { authorize, reach } from '../auth/authorize.ts';
+import { authorize, reach } from '../authorize.ts';
 import { absoluteUrl } from '../http/absolute-url.ts';
 import { albumFacts, albumsPage, type MediaItemRow, mediaItemsOfMembers, mediaItemsPage } from '../store/albums.ts';
 import { memberFacts } from '../store/members.ts';

@@ -1,6 +1,6 @@
 import type { AppData } from '@gantry/wire';
 import { SocialError } from '@gantry/wire';
-import { authorize } from '../auth/authorize.ts';
+import { authorize } from '../authorize.ts';
 import { appDataFields, appDataTooLarge } from '../fields/app-data.ts';
 import { answerTooLarge } from '../formats/parts.ts';
 import {

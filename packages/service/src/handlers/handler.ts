@@ -1,10 +1,10 @@
 import type { Database } from '@gantry/store';
 import type { RouteParams, WorkingOperationId } from '@gantry/wire';
 import type { Authenticated } from '../auth/authenticate.ts';
+import type { Json } from '../formats/read-json.ts';
 import type { Result } from '../formats/result.ts';
 import type { Guids } from '../http/guids.ts';
 import type { Query } from '../http/query.ts';
-import type { Json } from '../http/read-json.ts';
 import type { Settings } from '../settings.ts';
 import type { ZonedTime } from '../zoned-time.ts';
 

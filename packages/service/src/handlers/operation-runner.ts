@@ -10,12 +10,12 @@ import {
   type WorkingOperationId,
 } from '@gantry/wire';
 import type { Authenticated } from '../auth/authenticate.ts';
-import { authorize } from '../auth/authorize.ts';
+import { authorize } from '../authorize.ts';
+import type { Json } from '../formats/read-json.ts';
 import type { Result } from '../formats/result.ts';
 import type { MatchedRoute } from '../http/find-route.ts';
 import { parseGuids } from '../http/guids.ts';
 import { parseQuery } from '../http/query.ts';
-import type { Json } from '../http/read-json.ts';
 import type { Settings } from '../settings.ts';
 import { createZonedTime, type ZonedTime } from '../zoned-time.ts';
 import type { OperationCall } from './handler.ts';

@@ -1,5 +1,5 @@
 import { type OptionalPersonField, optionalFieldsIn, type Person, SocialError } from '@gantry/wire';
-import { type Reach, reach } from '../auth/authorize.ts';
+import { type Reach, reach } from '../authorize.ts';
 import type { Result } from '../formats/result.ts';
 import { absoluteUrl } from '../http/absolute-url.ts';
 import { type Guids, parseGuids } from '../http/guids.ts';

@@ -1,5 +1,5 @@
 import { SocialError } from '@gantry/wire';
-import { authorize, type MemberFacts } from '../auth/authorize.ts';
+import { authorize, type MemberFacts } from '../authorize.ts';
 import { memberFacts } from '../store/members.ts';
 import type { OperationCall } from './handler.ts';
 

@@ -1,7 +1,7 @@
 import { bounds, type HttpRequest, maxBodyBytes, readBytes, SocialError, type Topic } from '@gantry/wire';
+import { type Json, readJson } from '../formats/read-json.ts';
 import { readXml } from '../formats/read-xml.ts';
 import { atomBody, xmlBody } from '../formats/xml-body.ts';
-import { type Json, readJson } from './read-json.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 

@@ -1,6 +1,5 @@
 import { matchRoute, type OperationId, type RouteParams, SocialError } from '@gantry/wire';
-
-export const restRoot = '/social/rest/';
+import { restRoot } from '../paths.ts';
 
 /** Operation that a request's method and path select. */
 export interface MatchedRoute {

@@ -1,11 +1,9 @@
 import { join } from 'node:path';
 import { type Database, openFile } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
+import { mediaPath } from '../paths.ts';
 import { mediaFile } from '../store/albums.ts';
 import { refuseWrite } from './answer.ts';
-
-/** Path prefix of media files. A secret token follows, which only viewers of the item get. */
-export const mediaPath = '/gantry/media/';
 
 /**
  * Serves a file by its token (contract §3). The URL itself grants access, from any page; deleting
@@ -19,16 +17,16 @@ export async function mediaAnswer(
 ): Promise<HttpResponse> {
   refuseWrite(method, 'Media can only be read.');
   const token = path.slice(mediaPath.length);
-  const found = await mediaFile(db, token);
-  if (!found) throw new SocialError('NOT_FOUND', 'There is no such file.');
-  const file = await openFile(join(mediaFolder, found.file));
+  const row = await mediaFile(db, token);
+  if (!row) throw new SocialError('NOT_FOUND', 'There is no such file.');
+  const file = await openFile(join(mediaFolder, row.file));
   if (!file) throw new SocialError('NOT_FOUND', 'There is no such file.'); // deleted meanwhile
   if (method === 'HEAD') await file.close();
   return {
     status: 200,
     body: method === 'HEAD' ? null : await file.body(),
     headers: {
-      'Content-Type': found.type,
+      'Content-Type': row.type,
       'Content-Length': String(file.size),
       'Cache-Control': 'private, max-age=31536000, immutable',
       'Content-Security-Policy': "default-src 'none'; sandbox",

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
+import { stylesheet } from '@gantry/wire/stylesheet';
 import { html, raw } from 'hono/html';
-import type { Html } from '../http/html.ts';
-import { stylesheet } from '../http/stylesheet.ts';
 import type { OpenApiDocument, OperationObject, Parameter, Reference, Response, Schema } from './document.ts';
 import { referenceStyle } from './reference-style.ts';
-import { intersperse, members, nameOf, prose, typeOf } from './schema-view.ts';
+import { type Html, intersperse, members, nameOf, prose, typeOf } from './schema-view.ts';
 
 const style = stylesheet + referenceStyle;
 

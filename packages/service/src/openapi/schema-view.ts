@@ -1,6 +1,7 @@
 import { html } from 'hono/html';
-import type { Html } from '../http/html.ts';
 import type { Reference, Schema } from './document.ts';
+
+export type Html = ReturnType<typeof html>;
 
 /** Renders text in which `backticks` mark code. */
 export function prose(text: string): Html {

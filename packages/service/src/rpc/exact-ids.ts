@@ -1,5 +1,5 @@
 import { isRecord } from '@gantry/wire';
-import type { Json } from '../http/read-json.ts';
+import type { Json } from '../formats/read-json.ts';
 
 /** `JSON` with "JSON.parse source text access" (TC39), which TypeScript's types still lack. */
 interface SourceJson {

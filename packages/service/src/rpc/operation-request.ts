@@ -13,8 +13,8 @@ import {
   type RouteParams,
   SocialError,
 } from '@gantry/wire';
+import type { Json } from '../formats/read-json.ts';
 import type { OperationRequest } from '../handlers/operation-runner.ts';
-import type { Json } from '../http/read-json.ts';
 import type { Settings } from '../settings.ts';
 import type { RpcMethod } from './methods.ts';
 

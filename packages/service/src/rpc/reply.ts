@@ -9,8 +9,8 @@ import {
 import { contentTypes } from '../formats/format.ts';
 import { rpcParts } from '../formats/json.ts';
 import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
+import type { Json } from '../formats/read-json.ts';
 import type { CallContext, RunOperation } from '../handlers/operation-runner.ts';
-import type { Json } from '../http/read-json.ts';
 import { type Observe, observation, type Trace } from '../observe.ts';
 import type { WideReads } from '../wide-reads.ts';
 import { findMethod, listMethods, methodNames } from './methods.ts';

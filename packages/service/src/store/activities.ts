@@ -1,6 +1,6 @@
 import { type Database, sql } from '@gantry/store';
 import { compareIds } from '@gantry/wire';
-import type { Requester } from '../auth/authorize.ts';
+import type { Requester } from '../authorize.ts';
 import { titleWithin, urlWithin } from './bounded-text.ts';
 import { type Post, rememberPost } from './keyed-posts.ts';
 import { isOneOf } from './one-of.ts';

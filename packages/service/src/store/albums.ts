@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { type Album, compareIds, type MediaItem } from '@gantry/wire';
-import type { LevelIndex, Requester } from '../auth/authorize.ts';
+import type { LevelIndex, Requester } from '../authorize.ts';
 import { textWithin, titleWithin, urlWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';

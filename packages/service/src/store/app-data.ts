@@ -1,6 +1,6 @@
 import { type Database, type Row, type Statement, StoreError, sql } from '@gantry/store';
 import { maxAnswerBytes, maxRowsOfSeveral } from '@gantry/wire';
-import type { Requester } from '../auth/authorize.ts';
+import type { Requester } from '../authorize.ts';
 import { maxAppDataKeys } from '../fields/app-data.ts';
 import { isOneOf } from './one-of.ts';
 import type { Range } from './page.ts';

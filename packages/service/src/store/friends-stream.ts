@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { Requester } from '../auth/authorize.ts';
+import type { Requester } from '../authorize.ts';
 import {
   type ActivityRow,
   activityColumns,

@@ -1,5 +1,9 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { mediaPath } from '../http/media.ts';
+import { mediaPath } from '../paths.ts';
+
+/** File of the item's own URL, in the media folder; null if it is kept elsewhere. */
+export const fileOfItem = sql`(
+  select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
 
 /** Returns true if a media item uses this file of the media folder. */
 export async function isFileUsed(db: Database, file: string): Promise<boolean> {

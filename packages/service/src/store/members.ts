@@ -1,5 +1,5 @@
 import { type Database, sql } from '@gantry/store';
-import type { MemberFacts, Requester } from '../auth/authorize.ts';
+import type { MemberFacts, Requester } from '../authorize.ts';
 import { isOneOf } from './one-of.ts';
 import { hasApp, isVisible, reachInto } from './visibility.ts';
 
@@ -34,6 +34,30 @@ export async function listMembers(
   return db.query<ListedMember>(sql`
     select id, display_name as "displayName", thumbnail_url as "thumbnailUrl" from member
     order by length(id), id limit ${count} offset ${startIndex}`);
+}
+
+/** Member, as the pages of their account know them. */
+export interface AccountMember {
+  readonly id: string;
+  readonly displayName: string;
+  readonly isAdmin: boolean;
+  /** When the last member who had this id before was removed. */
+  readonly earlierRemovedAtMs: number | undefined;
+}
+
+export type AccountRow = Pick<AccountMember, 'id' | 'displayName'> & { admin: number; removed_at_ms: number | null };
+
+/** Columns of `AccountRow`, of `member`. */
+export const accountColumns = sql`id, display_name as "displayName", admin,
+  (select removed_at_ms from removed_member where removed_member.member_id = member.id) as removed_at_ms`;
+
+export function accountMember({ id, displayName, admin, removed_at_ms: atMs }: AccountRow): AccountMember {
+  return { id, displayName, isAdmin: admin === 1, earlierRemovedAtMs: atMs === null ? undefined : Number(atMs) };
+}
+
+export async function findAccountMember(db: Database, id: string): Promise<AccountMember | undefined> {
+  const [row] = await db.query<AccountRow>(sql`select ${accountColumns} from member where id = ${id}`);
+  return row && accountMember(row);
 }
 
 /** Returns true if there is a member with this id. */

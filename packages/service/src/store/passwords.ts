@@ -12,13 +12,13 @@ export interface NewPassword {
   readonly nowMs: number;
 }
 
-/** Stores a password and ends the member's sessions, except `keptSession`. */
-export function passwordWrites({ memberId, hash, nowMs }: NewPassword, keptSession = ''): readonly Statement[] {
+/** Stores a password and ends the member's sessions. */
+export function passwordWrites({ memberId, hash, nowMs }: NewPassword): readonly Statement[] {
   return [
     sql`
       insert into member_password (member_id, hash, changed_at_ms) values (${memberId}, ${hash}, ${nowMs})
       on conflict (member_id) do update set hash = excluded.hash, changed_at_ms = excluded.changed_at_ms`,
-    sql`delete from member_session where member_id = ${memberId} and digest <> ${keptSession}`,
+    sql`delete from member_session where member_id = ${memberId}`,
   ];
 }
 

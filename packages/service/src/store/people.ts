@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { compareIds } from '@gantry/wire';
-import type { Requester } from '../auth/authorize.ts';
+import type { Requester } from '../authorize.ts';
 import { textWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, type Range, readPage } from './page.ts';

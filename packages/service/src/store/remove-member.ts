@@ -1,5 +1,7 @@
 import { type Statement, sql } from '@gantry/store';
-import type { Pair } from '../world/schema.ts';
+
+/** Two members; for a block the blocker first. */
+export type Pair = readonly [memberId: string, memberId: string];
 
 /**
  * Builds the statements that delete a member with all their data (contract §9): friendships and

@@ -1,6 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Statement, sql } from '@gantry/store';
 import { maxRowsOfSeveral, SocialError } from '@gantry/wire';
+import { chunks } from './chunks.ts';
 import { isOneOf } from './one-of.ts';
 import type { ListQuery } from './page.ts';
 import { isNoBlocker } from './visibility.ts';
@@ -80,9 +81,4 @@ function tooManyRows(): SocialError {
     'TOO_LARGE',
     `A list over several members reads at most ${maxRowsOfSeveral} rows: name fewer members, or one at a time.`,
   );
-}
-
-/** Cuts a list into parts of at most `size`. */
-export function* chunks<T>(all: readonly T[], size: number): Generator<readonly T[]> {
-  for (let start = 0; start < all.length; start += size) yield all.slice(start, start + size);
 }

@@ -1,22 +1,16 @@
 import { type SqlValue, type Statement, sql } from '@gantry/store';
+import { chunks, rowsOfStatement } from '../store/chunks.ts';
 
 export type RowValues = readonly SqlValue[];
 
 // Databases limit the parameters of a statement, SQLite to 32,766.
 const parametersOfStatement = 8_000;
-const rowsOfStatement = 500;
-
-/** Splits a list into parts that one statement can name. */
-export function slices<T>(list: readonly T[], size = rowsOfStatement): readonly (readonly T[])[] {
-  const count = Math.ceil(list.length / size);
-  return Array.from({ length: count }, (_, index) => list.slice(index * size, (index + 1) * size));
-}
 
 /** Builds statements of up to 500 rows each. */
 export function inBatches(rows: readonly RowValues[], statement: (rows: Statement) => Statement): readonly Statement[] {
   const width = rows[0]?.length ?? 1;
   const size = Math.min(rowsOfStatement, Math.floor(parametersOfStatement / width));
-  return slices(rows, size).map((some) => statement(sql.rows(some)));
+  return chunks(rows, size).map((some) => statement(sql.rows(some)));
 }
 
 /** Row by column name, with the column `id`. */

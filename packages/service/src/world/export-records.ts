@@ -1,9 +1,9 @@
 import { type SqlValue, sql, unseal } from '@gantry/store';
-import { levels } from '../auth/authorize.ts';
 import { sealContext } from '../auth/verify-request.ts';
-import { mediaPath } from '../http/media.ts';
+import { levels } from '../authorize.ts';
 import { allSettings, type StoredSetting } from '../settings.ts';
 import { urlWithin } from '../store/bounded-text.ts';
+import { fileOfItem } from '../store/media-files.ts';
 import {
   addressColumn,
   type ExportedRow,
@@ -136,7 +136,7 @@ export const exporters: readonly Exporter[] = [
     {
       columns: sql`id, album_id, ${title}, ${description}, created_at_s, updated_at_s, file_size,
         ${addressColumn(sql`url`)}, ${thumbnail}, level,
-        (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`,
+        ${fileOfItem}`,
       from: sql`media_item where true`,
       key: ['id'],
     },

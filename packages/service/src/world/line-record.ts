@@ -1,6 +1,7 @@
 import { isId, isRecord, SocialError } from '@gantry/wire';
+import type { Pair } from '../store/remove-member.ts';
 import { checkRecord, checkRemoval, checkSite, isRemoval, type Problem } from './check-record.ts';
-import type { Pair, RecordKind, Site, World, WorldRecord } from './schema.ts';
+import type { RecordKind, Site, World, WorldRecord } from './schema.ts';
 
 /** Kinds of JSON Lines records, and their lists in a world file. */
 export const lists = {

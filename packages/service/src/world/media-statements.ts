@@ -1,12 +1,13 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { levelIndex } from '../auth/authorize.ts';
-import { mediaPath } from '../http/media.ts';
+import { levelIndex } from '../authorize.ts';
 import { thumbnailType } from '../images/encode.ts';
 import type { StoredImage } from '../images/images.ts';
-import { newMediaToken, renewUrl } from '../store/media-files.ts';
+import { mediaPath } from '../paths.ts';
+import { chunks } from '../store/chunks.ts';
+import { fileOfItem, newMediaToken, renewUrl } from '../store/media-files.ts';
 import { isOneOf } from '../store/one-of.ts';
 import type { ZonedTime } from '../zoned-time.ts';
-import { type IdentifiedRow, inBatches, lastOfEach, type RowValues, slices, upserts } from './batch-rows.ts';
+import { type IdentifiedRow, inBatches, lastOfEach, type RowValues, upserts } from './batch-rows.ts';
 import type { World, WorldRecord } from './schema.ts';
 
 export interface MediaContext {
@@ -33,7 +34,7 @@ interface ItemRow {
 
 const selectItems = sql`
   select media_item.id, album_id, media_item.level, media_item.url, media_item.thumbnail_url, created_at_s, updated_at_s,
-    album.level as album_level, (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file
+    album.level as album_level, ${fileOfItem}
   from media_item join album on album.id = album_id`;
 
 /** Stores the media items of a world. An item of unchanged visibility and image keeps its URLs. */
@@ -69,7 +70,7 @@ export async function itemStatements(db: Database, context: MediaContext): Promi
     return itemRow(item, { stored, urls: urlsOf(item, stored), context });
   });
   return [
-    ...slices(forgotten).map((ids) => sql`delete from media_file where ${isOneOf(sql`item_id`, ids)}`),
+    ...chunks(forgotten).map((ids) => sql`delete from media_file where ${isOneOf(sql`item_id`, ids)}`),
     ...upserts(sql`media_item`, rows),
     ...inBatches(files, (values) => sql`insert into media_file (token, item_id, file, type) values ${values}`),
   ];
@@ -83,7 +84,7 @@ function levelsOf({ albums }: World): ReadonlyMap<string, number> {
 
 async function storedById(db: Database, ids: readonly string[]): Promise<ReadonlyMap<string, ItemRow>> {
   const stored = new Map<string, ItemRow>();
-  for (const some of slices(ids)) {
+  for (const some of chunks(ids)) {
     const rows = await db.query<ItemRow>(sql`${selectItems} where ${isOneOf(sql`media_item.id`, some)}`);
     for (const row of rows) stored.set(row.id, row);
   }
@@ -95,7 +96,7 @@ export async function renewedUrls(db: Database, { world, random }: MediaContext)
   const listed = new Set(world.mediaItems.map((item) => item.id));
   const levels = levelsOf(world);
   const statements: Statement[] = [];
-  for (const ids of slices([...levels.keys()])) {
+  for (const ids of chunks([...levels.keys()])) {
     const rows = await db.query<{ token: string; item_id: string; album_id: string; level: number }>(sql`
       select token, item_id, album_id, album.level from album join media_item on album_id = album.id
         join media_file on item_id = media_item.id

@@ -1,7 +1,7 @@
 import type { Database, Statement } from '@gantry/store';
 import type { Passwords } from '../auth/passwords.ts';
+import { chunks } from '../store/chunks.ts';
 import { passwordHashOf, passwordWrites } from '../store/passwords.ts';
-import { slices } from './batch-rows.ts';
 import type { World } from './schema.ts';
 
 const atOnce = 4;
@@ -30,7 +30,7 @@ export async function passwordStatements(
   );
   const withPassword = members.flatMap(({ id, password }) => (password === undefined ? [] : [{ id, password }]));
   let done = 0;
-  for (const some of slices(withPassword, atOnce)) {
+  for (const some of chunks(withPassword, atOnce)) {
     statements.push(...(await Promise.all(some.map(({ id, password }) => ofOne(id, password)))).flat());
     done += some.length;
     onHashed(done);

@@ -1,6 +1,6 @@
 import { type Statement, sql } from '@gantry/store';
-import { levelIndex } from '../auth/authorize.ts';
 import { consumerStatement } from '../auth/consumers.ts';
+import { levelIndex } from '../authorize.ts';
 import { appDataFields, maxAppDataKeys } from '../fields/app-data.ts';
 import { lowerKeyLimit, recountAll } from '../store/app-data.ts';
 import { appStatement } from '../store/apps.ts';

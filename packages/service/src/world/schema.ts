@@ -1,9 +1,10 @@
 import { signatureMethods } from '@gantry/oauth';
 import { isId, isRecord, optionalPersonFields } from '@gantry/wire';
 import * as v from 'valibot';
-import { levels } from '../auth/authorize.ts';
+import { levels } from '../authorize.ts';
 import { isWithin, mostBytes, mostUrlCharacters } from '../fields/text-bounds.ts';
-import type { Json } from '../http/read-json.ts';
+import type { Json } from '../formats/read-json.ts';
+import type { Pair } from '../store/remove-member.ts';
 
 /** Schemas of world records (contract §9). Messages end a sentence that begins with the path. */
 
@@ -82,7 +83,7 @@ export const siteSchema = record({
   settings: v.optional(v.record(text, v.union([text, flag, v.number()], 'must be text, a number, true or false'))),
 });
 
-const pair = v.strictTuple([id, id], 'must be a pair of member ids');
+const pair = v.pipe(v.strictTuple([id, id], 'must be a pair of member ids'), v.readonly());
 
 const visibility = v.partial(
   v.strictObject(
@@ -186,8 +187,6 @@ export const removalSchema = record({ id, deleted: v.literal(true, 'must be true
 
 export type RecordKind = keyof typeof recordSchemas;
 export type WorldRecord<K extends RecordKind> = v.InferOutput<(typeof recordSchemas)[K]>;
-/** Two members; for a block the blocker first. */
-export type Pair = v.InferOutput<typeof pair>;
 export type Site = v.InferOutput<typeof siteSchema>;
 
 export type World = { readonly [K in RecordKind]: readonly WorldRecord<K>[] } & {

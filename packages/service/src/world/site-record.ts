@@ -1,11 +1,11 @@
 import type * as v from 'valibot';
+import type { Pair } from '../store/remove-member.ts';
 import type { lists } from './line-record.ts';
 import type { RecordKind, recordSchemas, siteSchema } from './schema.ts';
 
 /** Record of a list of a world file (docs/world-file.md), as it is written. */
 export type RecordInput<K extends RecordKind> = v.InferInput<(typeof recordSchemas)[K]>;
 type PlainKind = Exclude<keyof typeof lists, 'friendship' | 'block' | 'consumer'>;
-type Pair = readonly [memberId: string, memberId: string];
 
 /**
  * Record of a stream (contract §9): its kind and the fields of `docs/world-file.md`.

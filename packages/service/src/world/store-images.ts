@@ -3,8 +3,8 @@ import { isAbsolute, relative, resolve, sep } from 'node:path';
 import { type Database, openFile, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Images, StoredImage } from '../images/images.ts';
+import { chunks } from '../store/chunks.ts';
 import { isOneOf } from '../store/one-of.ts';
-import { slices } from './batch-rows.ts';
 import type { World } from './schema.ts';
 
 const imagesAtOnce = 4;
@@ -28,7 +28,7 @@ export async function storeImages(
 ): Promise<ReadonlyMap<string, StoredImage> | BadRecord> {
   const found = new Map<string, StoredImage>();
   let done = 0;
-  for (const some of slices(mediaItems, imagesAtOnce)) {
+  for (const some of chunks(mediaItems, imagesAtOnce)) {
     const stored = await Promise.all(
       some.map(({ file }) => {
         if (file === undefined) return undefined;
@@ -89,13 +89,13 @@ export async function releasedFiles(
 ): Promise<readonly string[]> {
   const kept = new Set(Array.from(images.values(), ({ file }) => file));
   const files = new Set<string>();
-  for (const members of slices(removed)) {
+  for (const members of chunks(removed)) {
     const rows = await db.query<{ file: string }>(sql`
       select file from album join media_item on album_id = album.id join media_file on item_id = media_item.id
       where ${isOneOf(sql`member_id`, members)}`);
     for (const { file } of rows) files.add(file);
   }
-  for (const ids of slices(mediaItems.map(({ id }) => id))) {
+  for (const ids of chunks(mediaItems.map(({ id }) => id))) {
     const rows = await db.query<{ file: string }>(sql`select file from media_file where ${isOneOf(sql`item_id`, ids)}`);
     for (const { file } of rows) if (!kept.has(file.replace(/-\d+$/, ''))) files.add(file);
   }

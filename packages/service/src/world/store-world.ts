@@ -2,10 +2,10 @@ import type { Database, Statement } from '@gantry/store';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import { createImages } from '../images/images.ts';
 import { readSettings, settingStatement } from '../settings.ts';
+import { chunks } from '../store/chunks.ts';
 import { endBlock, endFriendship, removeMember } from '../store/remove-member.ts';
 import { type DeleteOthers, idsWithoutMember, noteRemoval } from '../store/removed-members.ts';
 import { createZonedTime, type ZonedTime } from '../zoned-time.ts';
-import { slices } from './batch-rows.ts';
 import { changeStatements } from './changes.ts';
 import { withdrawIntroduction } from './introduce-member.ts';
 import { itemStatements, renewedUrls } from './media-statements.ts';
@@ -64,7 +64,7 @@ export async function storeWorld(
   const statements = [
     ...changes.before,
     ...removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), noteRemoval(id, nowMs)]),
-    ...slices([...removed, ...members.map(({ id }) => id)]).flatMap((ids) => alsoRemove(idsWithoutMember(ids))),
+    ...chunks([...removed, ...members.map(({ id }) => id)]).flatMap((ids) => alsoRemove(idsWithoutMember(ids))),
     ...world.endedFriendships.flatMap(endFriendship),
     ...world.endedBlocks.map(endBlock),
     ...(site ? siteSettings(site) : []).map(([name, value]) => settingStatement(name, value)),

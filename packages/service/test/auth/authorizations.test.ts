@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
+import { addConsumer, listConsumersOf, revokeConsumer } from '@gantry/service';
 import {
-  addConsumer,
   allowAuthorization,
   denyAuthorization,
   listAuthorizations,
-  listConsumersOf,
   pendingAuthorization,
   revokeAuthorization,
-  revokeConsumer,
-} from '@gantry/service';
+} from '@gantry/service/account';
 import type { Database } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { verifierDigest } from '../../src/auth/tokens.ts';

@@ -1,8 +1,9 @@
 import type { SigningConsumer } from '@gantry/oauth';
-import type { ConsumerKind, Flow } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { ConsumerKind } from '../../src/store/consumers.ts';
+import type { Flow } from '../../src/store/request-tokens.ts';
 import { saveApp } from '../apps.ts';
 import { databases } from '../databases.ts';
 import { ask, authorized, problem, type Token } from '../oauth-client.ts';

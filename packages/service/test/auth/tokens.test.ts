@@ -1,13 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { type SigningConsumer, signatureMethods } from '@gantry/oauth';
-import {
-  addConsumer,
-  type ConsumerSpec,
-  listConsumers,
-  pendingAuthorization,
-  revokeAuthorization,
-  revokeConsumer,
-} from '@gantry/service';
+import { addConsumer, type ConsumerSpec, listConsumers, revokeConsumer } from '@gantry/service';
+import { pendingAuthorization, revokeAuthorization } from '@gantry/service/account';
 import { type Database, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { addRequestToken } from '../../src/store/request-tokens.ts';

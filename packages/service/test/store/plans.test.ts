@@ -1,16 +1,18 @@
 import {
   decideMemberApp,
-  denyAuthorization,
   endAppForAll,
   installOnFirstUse,
-  listAuthorizations,
   listConsumersOf,
-  pendingAuthorization,
   readAppUse,
-  revokeAuthorization,
   revokeConsumer,
   type Service,
 } from '@gantry/service';
+import {
+  denyAuthorization,
+  listAuthorizations,
+  pendingAuthorization,
+  revokeAuthorization,
+} from '@gantry/service/account';
 import { type Database, openPostgres, openSqlite, type Statement, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';

@@ -1,4 +1,4 @@
-import { stylesheet } from '@gantry/service/pages';
+import { stylesheet } from '@gantry/wire/stylesheet';
 
 /**
  * The stylesheet of the self-test's page: that of the service's pages, and the blocks that only

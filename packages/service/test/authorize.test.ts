@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type Act, authorize, type MemberFacts, type Requester, reach } from '../../src/auth/authorize.ts';
+import { type Act, authorize, type MemberFacts, type Requester, reach } from '../src/authorize.ts';
 
 const ann: Requester = { memberId: '1', appId: 'notes', hasApp: true };
 const someone: MemberFacts = { id: '2', isFriendOfViewer: false, hasBlockedViewer: false, hasApp: false };

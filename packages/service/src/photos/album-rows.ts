@@ -1,10 +1,10 @@
-import { type MediaToken, memberChanged, renewUrl } from '@gantry/service/pages';
-import { type Database, sql } from '@gantry/store';
-import { SocialError } from '@gantry/wire';
-import type { ItemRequest } from '../http/page-request.ts';
-import { type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
+import { sql } from '@gantry/store';
+import { type MediaToken, renewUrl } from '../store/media-files.ts';
+import { newId } from '../store/new-id.ts';
+import { memberChanged } from '../store/versions.ts';
+import { type Described, type MemberItem, type PhotoPlace, removeWithFiles } from './member-items.ts';
 
-export interface OwnAlbum extends Described {
+export interface MemberAlbum extends Described {
   readonly id: string;
   readonly photos: number;
   /** First photo; `null` for an empty album. */
@@ -17,11 +17,11 @@ const albumColumns = sql`id, title, description, level,
     as cover_id`;
 
 /** Reads a page of a member's albums. Only its own photos are counted. */
-export async function ownAlbums(
-  db: Database,
+export async function listAlbums(
+  { db }: PhotoPlace,
   { memberId, from, count }: { readonly memberId: string; readonly from: number; readonly count: number },
-): Promise<readonly OwnAlbum[]> {
-  const rows = await db.query<OwnAlbum>(sql`
+): Promise<readonly MemberAlbum[]> {
+  const rows = await db.query<MemberAlbum>(sql`
     select ${albumColumns}
     from (select * from album where member_id = ${memberId} order by length(id), id limit ${count} offset ${from})
       as album
@@ -29,20 +29,19 @@ export async function ownAlbums(
   return rows.map((row) => ({ ...row, photos: Number(row.photos) }));
 }
 
-/** @throws SocialError NOT_FOUND for an id without an album, and for another member's. */
-export async function requireAlbum({ context, id, member, texts }: ItemRequest): Promise<OwnAlbum> {
-  const [row] = await context.db.query<OwnAlbum>(
-    sql`select ${albumColumns} from album where id = ${id} and member_id = ${member.id}`,
+export async function findAlbum({ db }: PhotoPlace, { id, memberId }: MemberItem): Promise<MemberAlbum | undefined> {
+  const [row] = await db.query<MemberAlbum>(
+    sql`select ${albumColumns} from album where id = ${id} and member_id = ${memberId}`,
   );
-  if (!row) throw new SocialError('NOT_FOUND', texts.say('albums.missing'));
-  return { ...row, photos: Number(row.photos) };
+  return row && { ...row, photos: Number(row.photos) };
 }
 
-/** Resolves with false, and stores nothing, if the member has `most` albums. */
+/** Resolves with the id of the new album; `undefined` if the member has `most`. */
 export async function addAlbum(
-  db: Database,
-  { id, memberId, title, description, level, most }: Own & Described & { readonly most: number },
-): Promise<boolean> {
+  { db, now, random }: PhotoPlace,
+  { memberId, title, description, level, most }: Described & { readonly memberId: string; readonly most: number },
+): Promise<string | undefined> {
+  const id = newId(now(), random);
   const [, , added] = await db.batch([
     ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
     sql`
@@ -51,13 +50,13 @@ export async function addAlbum(
       where (select count(*) from album where member_id = ${memberId}) < ${most}
       returning id`,
   ]);
-  return added?.length === 1;
+  return added?.length === 1 ? id : undefined;
 }
 
 /** Saves an album. Another level gives all its photos new URLs (contract §3). */
 export async function saveAlbum(
-  db: Database,
-  { id, memberId, title, description, level, random }: Own & Described & Randomly,
+  { db, random }: PhotoPlace,
+  { id, memberId, title, description, level }: MemberItem & Described,
 ): Promise<void> {
   const tokens = await db.query<MediaToken>(sql`
     select token, item_id from album join media_item on album_id = album.id join media_file on item_id = media_item.id
@@ -71,12 +70,12 @@ export async function saveAlbum(
   ]);
 }
 
-/** Removes an album with its photos. Resolves with the files that they had. */
-export async function removeAlbum(db: Database, { id, memberId }: Own): Promise<readonly string[]> {
-  const own = sql`select id from album where id = ${id} and member_id = ${memberId}`;
-  const items = sql`select id from media_item where album_id in (${own})`;
-  return removeWithFiles(db, memberId, {
+/** Removes an album with its photos. */
+export function removeAlbum(place: PhotoPlace, { id, memberId }: MemberItem): Promise<void> {
+  const album = sql`select id from album where id = ${id} and member_id = ${memberId}`;
+  const items = sql`select id from media_item where album_id in (${album})`;
+  return removeWithFiles(place, memberId, {
     items,
-    also: [sql`delete from media_item where album_id in (${own})`, sql`delete from album where id in (${own})`],
+    also: [sql`delete from media_item where album_id in (${album})`, sql`delete from album where id in (${album})`],
   });
 }

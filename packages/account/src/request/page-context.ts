@@ -1,8 +1,7 @@
-import type { Images } from '@gantry/service/pages';
-import type { Database } from '@gantry/store';
+import type { PhotoPlace } from '@gantry/service/account';
 import type { PermissionName } from '@gantry/wire';
+import type { Forms } from '../http/forms.ts';
 import type { ReceiveUpload } from '../uploads/receive-upload.ts';
-import type { Forms } from './forms.ts';
 
 /** An app on the site's own pages, and what a member lets it do. */
 export interface PageApp {
@@ -26,12 +25,8 @@ export interface PageApps {
   revoke(memberId: string, appId: string, options: { readonly removesData: boolean }): Promise<boolean>;
 }
 
-export interface PageContext {
-  readonly db: Database;
+export interface PageContext extends PhotoPlace {
   readonly publicUrl: string;
-  /** Folder of the photos: the service's. */
-  readonly mediaFolder: string;
-  readonly images: Images;
   readonly receiveUpload: ReceiveUpload;
   /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
   readonly secretKey: Uint8Array;
@@ -45,6 +40,4 @@ export interface PageContext {
   readonly hasSignIn: boolean;
   /** Store of what members let apps on the site's own pages do. Absent where those hold no apps. */
   readonly pageApps?: PageApps | undefined;
-  readonly now: () => number;
-  readonly random: (bytes: number) => Uint8Array;
 }

@@ -89,15 +89,9 @@ export function readJson(source: string, budget: ValueBudget = { left: bounds.va
       const quote = source.indexOf('"', at + 1);
       if (quote === -1) return '';
       at = quote;
-    } while (isEscaped(at));
+    } while (isEscaped(source, at));
     at += 1;
     return source.slice(start, at);
-  }
-
-  function isEscaped(offset: number): boolean {
-    let backslashes = 0;
-    while (source[offset - 1 - backslashes] === '\\') backslashes += 1;
-    return backslashes % 2 === 1;
   }
 
   /** Skips one character with the white space around it. */
@@ -125,4 +119,10 @@ export function readJson(source: string, budget: ValueBudget = { left: bounds.va
   token(space, 'space');
   if (at < source.length) throw malformed('the end');
   return whole;
+}
+
+function isEscaped(source: string, offset: number): boolean {
+  let backslashes = 0;
+  while (source[offset - 1 - backslashes] === '\\') backslashes += 1;
+  return backslashes % 2 === 1;
 }

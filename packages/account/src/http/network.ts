@@ -1,4 +1,5 @@
 import { isIPv6 } from 'node:net';
+import type { Client } from './client.ts';
 
 /**
  * Returns the address that attempts are counted by: one IPv6 address usually comes with its whole
@@ -17,6 +18,11 @@ export function siteNetwork(address: string): string {
   const groups = ipv6Groups(address);
   if (groups) return `${groups.slice(0, 3).join(':')}::/48`;
   return /^\d+(\.\d+){3}$/.test(plain(address)) ? plain(address).replace(/\d+$/, '0/24') : plain(address);
+}
+
+/** Returns the network that shares a client's places; one for all whose address is not known. */
+export function networkOfClient({ address }: Client): string {
+  return address === undefined ? 'unknown' : siteNetwork(address);
 }
 
 // A socket that takes both families names IPv4 clients `::ffff:192.0.2.1`.

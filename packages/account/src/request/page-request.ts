@@ -1,19 +1,9 @@
 import type { Settings } from '@gantry/service';
+import type { AccountMember } from '@gantry/service/account';
+import type { Client } from '../http/client.ts';
 import type { Texts } from '../messages/texts.ts';
-import type { Client } from './client.ts';
+import type { SentFile } from '../uploads/files-form.ts';
 import type { PageContext } from './page-context.ts';
-
-export interface Member {
-  readonly id: string;
-  readonly displayName: string;
-  readonly isAdmin: boolean;
-}
-
-export interface SentFile {
-  /** Name from outside, without folders. */
-  readonly name: string;
-  readonly content: AsyncIterable<Uint8Array>;
-}
 
 /** A request for a page, read and checked: a form in it was issued by this site. */
 export interface PageRequest {
@@ -25,7 +15,7 @@ export interface PageRequest {
   readonly form: URLSearchParams;
   /** Files of a form, as they arrive: each is read before the next one, or skipped. */
   readonly files: AsyncIterable<SentFile>;
-  readonly member: Member | undefined;
+  readonly member: AccountMember | undefined;
   /** True if the site has signed in a person who is no member. */
   readonly isStranger?: boolean;
   /** Owner of the forms on the response (`Form.owner`). */
@@ -39,7 +29,7 @@ export interface PageRequest {
 }
 
 /** A request of a member who is signed in. */
-export type MemberRequest = PageRequest & { readonly member: Member };
+export type MemberRequest = PageRequest & { readonly member: AccountMember };
 
 /** A request of a member for an album or a photo: its id, as the path names it. */
 export type ItemRequest = MemberRequest & { readonly id: string };

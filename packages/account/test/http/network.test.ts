@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { clientNetwork, siteNetwork } from '../../src/sign-in/network.ts';
+import { clientNetwork, siteNetwork } from '../../src/http/network.ts';
 
 test.each([
   ['203.0.113.9', '203.0.113.9', '203.0.113.0/24'],

@@ -1,7 +1,7 @@
 /**
- * The one stylesheet of the service's own pages. Space: 0.25 0.5 0.75 1 1.5 2 3 rem. Type: 0.875 1
- * 1.125 1.5 rem. It stands in the page itself and is allowed by its hash, so that a page is one
- * request and no site's own styles reach it.
+ * The stylesheet of the account, the API reference and the self-test. Space: 0.25 0.5 0.75 1 1.5 2
+ * 3 rem. Type: 0.875 1 1.125 1.5 rem. It stands in the page itself and is allowed by its hash, so
+ * that a page is one request and no site's own styles reach it.
  *
  * Blocks: `card`, `rows` (a list of things with an action each), `fields` (a form), `notice`
  * (`good`, `warning`, `bad`), `empty`, `actions`, `facts` (a `dl`), `secret`, `pictures` (a list of

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson } from '../../src/http/read-json.ts';
+import { readJson } from '../../src/formats/read-json.ts';
 
 const parse = (text: string) => JSON.parse(JSON.stringify(readJson(text)));
 

@@ -1,7 +1,19 @@
-import { type LevelIndex, memberChanged } from '@gantry/service/pages';
 import { type Database, type Statement, sql } from '@gantry/store';
+import type { LevelIndex } from '../authorize.ts';
+import type { Images } from '../images/images.ts';
+import { memberChanged } from '../store/versions.ts';
 
-export interface Own {
+/** Place of albums and photos: their rows, their files, and the time and chance of new ones. */
+export interface PhotoPlace {
+  readonly db: Database;
+  readonly images: Images;
+  readonly mediaFolder: string;
+  readonly now: () => number;
+  readonly random: (bytes: number) => Uint8Array;
+}
+
+/** An album or photo, and the member who must own it. */
+export interface MemberItem {
   readonly id: string;
   readonly memberId: string;
 }
@@ -12,16 +24,13 @@ export interface Described {
   readonly level: LevelIndex;
 }
 
-export interface Randomly {
-  readonly random: (bytes: number) => Uint8Array;
-}
-
+/** Albums of a member, and bytes of all their photos. */
 export interface Space {
   readonly albums: number;
   readonly bytes: number;
 }
 
-export async function spaceOf(db: Database, memberId: string): Promise<Space> {
+export async function readSpace({ db }: PhotoPlace, memberId: string): Promise<Space> {
   const [row] = await db.query<{ albums: number; bytes: number }>(sql`
     select (select count(*) from album where member_id = ${memberId}) as albums, (${bytesOf(memberId)}) as bytes`);
   return { albums: Number(row?.albums), bytes: Number(row?.bytes) };
@@ -33,15 +42,16 @@ export function bytesOf(memberId: string): Statement {
     where own.member_id = ${memberId}`;
 }
 
+/** Deletes `items` with their files, and by the statements of `also`. */
 export async function removeWithFiles(
-  db: Database,
+  { db, images }: PhotoPlace,
   memberId: string,
   { items, also }: { readonly items: Statement; readonly also: readonly Statement[] },
-): Promise<readonly string[]> {
+): Promise<void> {
   const [, , removed = []] = await db.batch([
     ...memberChanged(memberId, 'albums'),
     sql`delete from media_file where item_id in (${items}) returning file`,
     ...also,
   ]);
-  return removed.map(({ file }) => String(file));
+  await images.removeUnused(removed.map(({ file }) => String(file)));
 }

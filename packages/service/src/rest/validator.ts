@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { type OperationId, operation, type RouteParams } from '@gantry/wire';
 import type { PreparedOperation } from '../handlers/operation-runner.ts';
+import type { MatchedRoute } from '../http/find-route.ts';
+import { parseGuids } from '../http/guids.ts';
 import type { Dependency, VersionTopic } from '../store/versions.ts';
-import type { MatchedRoute } from './find-route.ts';
-import { parseGuids } from './guids.ts';
 
 /**
  * Returns the data that an answer depends on, without reading it.

@@ -1,16 +1,14 @@
-import {
-  type MediaToken,
-  mediaPath,
-  memberChanged,
-  newMediaToken,
-  renewUrl,
-  type StoredImage,
-  thumbnailType,
-} from '@gantry/service/pages';
-import { type Database, sql } from '@gantry/store';
-import { bytesOf, type Described, type Own, type Randomly, removeWithFiles } from './owned-rows.ts';
+import { join } from 'node:path';
+import { type OpenFile, openFile, sql } from '@gantry/store';
+import { thumbnailType } from '../images/encode.ts';
+import { previewFile, type StoredImage } from '../images/images.ts';
+import { mediaPath } from '../paths.ts';
+import { fileOfItem, type MediaToken, newMediaToken, renewUrl } from '../store/media-files.ts';
+import { newId } from '../store/new-id.ts';
+import { memberChanged } from '../store/versions.ts';
+import { bytesOf, type Described, type MemberItem, type PhotoPlace, removeWithFiles } from './member-items.ts';
 
-export interface OwnPhoto extends Described {
+export interface MemberPhoto extends Described {
   readonly id: string;
   readonly album_id: string;
   readonly url: string;
@@ -19,48 +17,78 @@ export interface OwnPhoto extends Described {
 }
 
 const photoColumns = sql`media_item.id, album_id, media_item.title, media_item.description, media_item.level, url,
-  (select file from media_file where item_id = media_item.id and media_item.url = ${mediaPath} || token) as file`;
+  ${fileOfItem}`;
 
 /** Reads a page of an album's photos, in the order of the API. */
-export function albumPhotos(
-  db: Database,
+export function listPhotos(
+  { db }: PhotoPlace,
   { albumId, from, count }: { readonly albumId: string; readonly from: number; readonly count: number },
-): Promise<readonly OwnPhoto[]> {
-  return db.query<OwnPhoto>(sql`
+): Promise<readonly MemberPhoto[]> {
+  return db.query<MemberPhoto>(sql`
     select ${photoColumns} from media_item where album_id = ${albumId}
     order by length(media_item.id), media_item.id limit ${count} offset ${from}`);
 }
 
-export async function ownPhoto(db: Database, { id, memberId }: Own): Promise<OwnPhoto | undefined> {
-  const [row] = await db.query<OwnPhoto>(sql`
+export async function findPhoto({ db }: PhotoPlace, { id, memberId }: MemberItem): Promise<MemberPhoto | undefined> {
+  const [row] = await db.query<MemberPhoto>(sql`
     select ${photoColumns} from media_item join album on album.id = album_id
     where media_item.id = ${id} and member_id = ${memberId}`);
   return row;
 }
 
-/** Removes a photo. Resolves with the files that it had. */
-export function removePhoto(db: Database, { id, memberId }: Own): Promise<readonly string[]> {
-  const own = sql`
+/** Opens the small picture of a photo that is kept here. */
+export async function openPreview(
+  place: PhotoPlace,
+  item: MemberItem,
+): Promise<{ readonly file: OpenFile; readonly type: string } | undefined> {
+  const photo = await findPhoto(place, item);
+  const file = photo?.file ? await openFile(join(place.mediaFolder, previewFile(photo.file))) : undefined;
+  return file && { file, type: thumbnailType };
+}
+
+export function removePhoto(place: PhotoPlace, { id, memberId }: MemberItem): Promise<void> {
+  const photo = sql`
     select media_item.id from media_item join album on album.id = album_id
     where media_item.id = ${id} and member_id = ${memberId}`;
-  return removeWithFiles(db, memberId, { items: own, also: [sql`delete from media_item where id in (${own})`] });
+  return removeWithFiles(place, memberId, { items: photo, also: [sql`delete from media_item where id in (${photo})`] });
 }
 
-export interface NewPhoto extends Own {
+export interface NewPhoto {
+  readonly memberId: string;
   readonly albumId: string;
   readonly title: string;
-  readonly image: StoredImage;
-  readonly nowMs: number;
   /** Photos of one album, and bytes of one member. */
   readonly most: { readonly photos: number; readonly bytes: number };
-  readonly random: (bytes: number) => Uint8Array;
+  readonly maxBytes: number;
 }
 
-/** Resolves with false, and stores nothing, in another member's album or beyond a limit. */
-export async function addPhoto(db: Database, photo: NewPhoto): Promise<boolean> {
-  const { id, memberId, albumId, title, image, nowMs, most, random } = photo;
+/**
+ * Stores a picture as a photo. Resolves with its id; `undefined` in another member's album, or
+ * beyond a limit.
+ *
+ * @throws SocialError as `Images.store`
+ */
+export async function addPhoto(
+  place: PhotoPlace,
+  source: AsyncIterable<Uint8Array>,
+  photo: NewPhoto,
+): Promise<string | undefined> {
+  const { images } = place;
+  const { maxBytes, memberId: member } = photo;
+  const use = async (image: StoredImage) => ({ image, id: await addRows(place, image, photo) });
+  const { image, id } = await images.store(source, { maxBytes, member, use });
+  if (id === undefined) await images.removeUnused([image.file]);
+  return id;
+}
+
+async function addRows(
+  { db, now, random }: PhotoPlace,
+  image: StoredImage,
+  { memberId, albumId, title, most }: NewPhoto,
+): Promise<string | undefined> {
+  const id = newId(now(), random);
   const [original, thumbnail] = [newMediaToken(random), newMediaToken(random)];
-  const atS = Math.floor(nowMs / 1000);
+  const atS = Math.floor(now() / 1000);
   const file = (token: string, name: string, type: string) => sql`
     insert into media_file (token, item_id, file, type) select ${token}, id, ${name}, ${type} from media_item
     where id = ${id}`;
@@ -78,15 +106,14 @@ export async function addPhoto(db: Database, photo: NewPhoto): Promise<boolean> 
     file(original, image.file, image.type),
     file(thumbnail, image.thumbnailFile, thumbnailType),
   ]);
-  return added?.length === 1;
+  return added?.length === 1 ? id : undefined;
 }
 
 /** Saves a photo. Another level gives it new URLs (contract §3). */
 export async function savePhoto(
-  db: Database,
-  photo: Own & Described & Randomly & { readonly nowMs: number },
+  { db, now, random }: PhotoPlace,
+  { id, memberId, title, description, level }: MemberItem & Described,
 ): Promise<void> {
-  const { id, memberId, title, description, level, nowMs, random } = photo;
   const tokens = await db.query<MediaToken>(sql`
     select token, item_id from media_item join media_file on item_id = media_item.id
     where media_item.id = ${id} and level <> ${level}`);
@@ -94,7 +121,7 @@ export async function savePhoto(
     ...memberChanged(memberId, 'albums'),
     sql`
       update media_item set title = ${title}, description = ${description}, level = ${level},
-        updated_at_s = ${Math.floor(nowMs / 1000)}
+        updated_at_s = ${Math.floor(now() / 1000)}
       where id = ${id} and album_id in (select id from album where member_id = ${memberId})`,
     ...tokens.flatMap((token) => renewUrl(token, random)),
   ]);
