@@ -1,21 +1,37 @@
 import { SocialError } from '@gantry/wire';
+import type { ChromeAction } from '../chrome-actions.ts';
 import type { Actions, Place } from '../gadget.ts';
 import { wordsAt } from '../shortcuts.ts';
 import { isSeen, wasUsed } from './activation.ts';
 import { readLine, readLines } from './app-text.ts';
-import type { ChromeAction } from './chrome-actions.ts';
 import { openDialog } from './dialog.ts';
 import { asksBefore, readLink } from './link.ts';
 import { createSlidingWindow } from './sliding-window.ts';
 import { textElement } from './text-element.ts';
 import { showToast, toastKinds } from './toasts.ts';
 
+/** A request of an app for permissions. */
+export interface PermissionRequest {
+  readonly names: unknown;
+  readonly signal: AbortSignal;
+  /** Runs `ask` if the member has just used the app. */
+  ifJustUsed<T>(ask: () => Promise<T>): Promise<T>;
+}
+
+/** Fetches the dialog that asks for permissions, which stands on dialogs of this room. */
+export type FetchPermissionDialog = () => Promise<{
+  requestPermissions(place: Place, request: PermissionRequest): Promise<boolean>;
+}>;
+
 /**
  * Lets an app show dialogs, toasts, the share sheet and links in the container's chrome. Its texts
  * are shown as text, under the registered name of the app, which must be in view. Modal requests
  * also need a recent click or key in the app, one at a time.
  */
-export function createAppDialogs(place: Place): {
+export function createAppDialogs(
+  place: Place,
+  fetchPermissionDialog: FetchPermissionDialog,
+): {
   readonly actions: Actions<Extract<ChromeAction, `ui.${string}` | `permissions.${string}`>>;
   end(): void;
 } {
@@ -123,7 +139,7 @@ export function createAppDialogs(place: Place): {
       },
       'permissions.has': (name) => gadget.context.permissions.some((granted) => granted === name),
       async 'permissions.request'(names) {
-        const { requestPermissions } = await import('../consent/request.ts');
+        const { requestPermissions } = await fetchPermissionDialog();
         return requestPermissions(place, { names, signal: over.signal, ifJustUsed });
       },
     },

@@ -1,6 +1,6 @@
-import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import type { Messages } from '../messages/messages.ts';
+import { adoptStyles } from './adopt-styles.ts';
 import { css } from './css.ts';
 import { giveFocus } from './give-focus.ts';
 import { textElement } from './text-element.ts';

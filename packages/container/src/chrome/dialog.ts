@@ -1,7 +1,7 @@
-import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
+import { adoptStyles } from './adopt-styles.ts';
 import { dialogStyles } from './dialog-styles.ts';
 import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';

@@ -1,7 +1,7 @@
 import type { Clock } from '@gantry/wire';
-import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf, raise } from '../layers/page-layers.ts';
 import type { Messages } from '../messages/messages.ts';
+import { adoptStyles } from './adopt-styles.ts';
 import { copyPalette } from './palette.ts';
 import { textElement } from './text-element.ts';
 import { toastStyles } from './toast-styles.ts';

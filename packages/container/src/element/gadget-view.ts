@@ -1,5 +1,5 @@
 import type { Clock } from '@gantry/wire';
-import { adoptStyles } from './adopt-styles.ts';
+import { adoptStyles } from '../chrome/adopt-styles.ts';
 import { createGadgetBody, type GadgetProps } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 
