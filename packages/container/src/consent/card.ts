@@ -1,4 +1,4 @@
-import { adoptStyles } from '../chrome/adopt-styles.ts';
+import { adoptStyles } from '../chrome/css.ts';
 import { holdInput } from '../chrome/hold-input.ts';
 import { questionStyles } from '../chrome/question-styles.ts';
 import { textElement } from '../chrome/text-element.ts';

@@ -1,4 +1,4 @@
-import { adoptStyles } from '../chrome/adopt-styles.ts';
+import { adoptStyles } from '../chrome/css.ts';
 import { openDialog } from '../chrome/dialog.ts';
 import { textElement } from '../chrome/text-element.ts';
 import { fill } from '../messages/fill.ts';

@@ -1,6 +1,6 @@
 import { isLocalHost, type VersionMismatch, type VersionRange } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
-import { adoptStyles } from '../chrome/adopt-styles.ts';
+import { adoptStyles } from '../chrome/css.ts';
 import { explainFailedStart } from '../chrome/explain-failed-start.ts';
 import { holdInput } from '../chrome/hold-input.ts';
 import { questionStyles } from '../chrome/question-styles.ts';

@@ -32,7 +32,7 @@ const written = (name: string) => JSON.parse(texts[`dist/${name}`] ?? 'null');
 const described: Described = written('custom-elements.json').modules[0].declarations[0];
 const names = (list: readonly Named[]) => list.map(({ name }) => name).sort();
 const folder = new URL('../../src/', import.meta.url);
-const source = globSync('{element/*,consent/*,outbox/*,chrome/css,load/app-document}.ts', { cwd: folder })
+const source = globSync('{element/*,consent/*,outbox/*,chrome/palette-styles,load/app-document}.ts', { cwd: folder })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
   .join('\n')
   .replace(/^ \*.*$/gm, '');
