@@ -1,6 +1,7 @@
 import { SocialError } from '@gantry/wire';
 import type { ChromeAction } from '../chrome-actions.ts';
 import type { Actions, Place } from '../gadget.ts';
+import type { Messages } from '../messages/messages.ts';
 import { wordsAt } from '../shortcuts.ts';
 import { isSeen, wasUsed } from './activation.ts';
 import { readLine, readLines } from './app-text.ts';
@@ -128,11 +129,10 @@ export function createAppDialogs(
       'ui.openLink'(link) {
         const url = readLink(link, ['https:', 'http:', 'mailto:']);
         return ifJustUsed(async () => {
-          const mustAsk = asksBefore(url, {
-            origin: location.origin,
-            askBefore: wordsAt(element, 'data-gantry-ask-before'),
-          });
-          if (mustAsk && !(await mayOpen(url))) return false;
+          const askBefore = wordsAt(element, 'data-gantry-ask-before');
+          const mustAsk = asksBefore(url, { origin: location.origin, askBefore });
+          const { title, content } = linkQuestion(url, messages);
+          if (mustAsk && !(await confirm(title, content, [messages.cancel, messages.openLink]))) return false;
           window.open(url.href, '_blank', 'noopener,noreferrer');
           return true;
         });
@@ -146,15 +146,6 @@ export function createAppDialogs(
     end: () => over.abort(),
   };
 
-  async function shareNatively(data: ShareData): Promise<'shared' | 'cancelled'> {
-    try {
-      await navigator.share(data);
-      return 'shared';
-    } catch {
-      return 'cancelled'; // browsers give no other reason
-    }
-  }
-
   async function shareByCopy({ title, text, url }: ShareData): Promise<'copied' | 'cancelled'> {
     const field = textElement('textarea', [text, url].filter(Boolean).join('\n'), {
       className: 'field',
@@ -167,19 +158,29 @@ export function createAppDialogs(
     await navigator.clipboard?.writeText(field.value); // absent on plain http: the text is there to select
     return 'copied';
   }
+}
 
-  async function mayOpen(url: URL): Promise<boolean> {
-    const isMail = url.protocol === 'mailto:';
-    const isOwn = url.origin === location.origin;
-    const target = isMail ? url.pathname : url.host; // punycode, which tells look-alikes apart
-    const content = [
-      textElement('p', isMail ? messages.openMailText : isOwn ? messages.openOwnText : messages.openLinkText),
-      textElement('p', target, { className: 'host', dir: 'ltr' }),
-      textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
-    ];
-    const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
-    return confirm(title, content, [messages.cancel, messages.openLink]);
+async function shareNatively(data: ShareData): Promise<'shared' | 'cancelled'> {
+  try {
+    await navigator.share(data);
+    return 'shared';
+  } catch {
+    return 'cancelled'; // browsers give no other reason
   }
+}
+
+/** Returns the question before a link is opened. */
+function linkQuestion(url: URL, messages: Messages): { readonly title: string; readonly content: readonly Node[] } {
+  const isMail = url.protocol === 'mailto:';
+  const isOwn = url.origin === location.origin;
+  const target = isMail ? url.pathname : url.host; // punycode, which tells look-alikes apart
+  const content = [
+    textElement('p', isMail ? messages.openMailText : isOwn ? messages.openOwnText : messages.openLinkText),
+    textElement('p', target, { className: 'host', dir: 'ltr' }),
+    textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
+  ];
+  const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
+  return { title, content };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {
