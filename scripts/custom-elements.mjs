@@ -8,7 +8,7 @@ import { typesOf, vsCodeDataOf, webTypesOf } from './element-types.mjs';
 import { root } from './prepare.mjs';
 
 const folder = join(root, 'packages/container');
-const types = 'src/element/gadget-types.ts';
+const types = 'src/gadget-types.ts';
 
 /**
  * Writes the manifest and the files made from it. The types are sources: written only on a change.

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { root } from './prepare.mjs';
 
 /**
- * Renders `packages/container/src/element/gadget-types.ts`. Capitalised names in the manifest's
+ * Renders `packages/container/src/gadget-types.ts`. Capitalised names in the manifest's
  * types are exports of `gadget-state.ts` or `@gantry/wire`, except for those of TypeScript itself.
  *
  * @param element Declaration of the element in a custom-elements manifest.
@@ -20,7 +20,7 @@ export function typesOf(element) {
     importOf(ofWire, '@gantry/wire'),
     importOf(
       [...own].filter((name) => !ofWire.includes(name)),
-      '../gadget-state.ts',
+      './gadget-state.ts',
     ),
   ].join('\n');
   const attribute = ({ type }) => `${type.text} | null | undefined`;
@@ -108,7 +108,7 @@ function wrapped(line, width) {
 
 function formatted(source) {
   const biome = join(root, 'node_modules/@biomejs/biome/bin/biome');
-  const path = 'packages/container/src/element/gadget-types.ts';
+  const path = 'packages/container/src/gadget-types.ts';
   return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${path}`], {
     cwd: root,
     input: source,

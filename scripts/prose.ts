@@ -20,8 +20,7 @@ const width = 100;
 const relative = /^(?:What|Where|Wherever|Who|Whom|Whose|Whoever|Whatever|How|Whether|Of|Which|Why|Nobody)\b/;
 const question = /^[^.]*\?$/;
 const code = /\.(?:ts|tsx|mjs|js|vue)$/;
-const leftOut =
-  /^fixtures\/|^THIRD-PARTY\.md$|\/dist\/|\/test\/.*\.md$|^packages\/container\/src\/element\/gadget-types\.ts$/;
+const leftOut = /^fixtures\/|^THIRD-PARTY\.md$|\/dist\/|\/test\/.*\.md$|^packages\/container\/src\/gadget-types\.ts$/;
 
 /**
  * Finds comments and paragraphs that break the rules for prose in CONTRIBUTING.md.

@@ -1,7 +1,7 @@
 import type { Change, Clock, InstanceRequest, Reply } from '@gantry/wire';
-import type { DocumentAddress } from './element/app-document.ts';
 import type { Gadget, Observation, OnReplace } from './gadget.ts';
 import type { GadgetState } from './gadget-state.ts';
+import type { DocumentAddress } from './load/app-document.ts';
 import type { LoadOrder } from './load/load-order.ts';
 import type { PendingLoads } from './load/pending-loads.ts';
 import type { WatchLoad } from './load/responsiveness.ts';

@@ -1,6 +1,6 @@
 import type { AppRequest } from '@gantry/bridge';
 import type { Instance, Reply } from '@gantry/wire';
-import { topOf } from './element/view-name.ts';
+import { topOf } from './chrome/view-name.ts';
 import type { Gadget, OpenCall, Rollback } from './gadget.ts';
 
 /** Makes the gadget of an instance, with `members` of the page and of the gadget's session. */

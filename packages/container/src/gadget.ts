@@ -9,8 +9,8 @@ import type {
   Reply,
   WireError,
 } from '@gantry/wire';
-import type { GadgetEvents } from './element/gadget-types.ts';
 import type { LoadEnd } from './gadget-state.ts';
+import type { GadgetEvents } from './gadget-types.ts';
 import type { Messages } from './messages/messages.ts';
 import type { TextStorage } from './storage.ts';
 import type { ToolOptions } from './tool-options.ts';

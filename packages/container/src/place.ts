@@ -1,9 +1,9 @@
 import type { Greeting, PageContext } from '@gantry/bridge';
 import type { VersionMismatch } from '@gantry/wire';
-import type { ChromeAction } from './chrome/chrome-actions.ts';
-import type { AppDocument } from './element/app-document.ts';
+import type { ChromeAction } from './chrome-actions.ts';
 import type { Action, Actions, BarePlace, Gadget, Place } from './gadget.ts';
 import type { LoadEnd } from './gadget-state.ts';
+import type { AppDocument } from './load/app-document.ts';
 import type { PendingLoads } from './load/pending-loads.ts';
 
 /** One service of the container for an app beside its requests. Made anew for each load. */

@@ -1,6 +1,6 @@
 import type { CSSProperties, HTMLAttributes, ReactNode, RefAttributes } from 'react';
-import type { GadgetAttributes, GadgetEvents, GadgetVariables } from './element/gadget-types.ts';
 import type { GantryGadget } from './element/gantry-gadget.ts';
+import type { GadgetAttributes, GadgetEvents, GadgetVariables } from './gadget-types.ts';
 
 /** Props of the tag in JSX. React 19 names listeners by event: `ongantry-ready`. */
 export interface GantryGadgetProps

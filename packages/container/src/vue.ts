@@ -1,6 +1,6 @@
 import type { HTMLAttributes, ReservedProps } from 'vue';
-import type { GadgetAttributes, GadgetEvents } from './element/gadget-types.ts';
 import type { GantryGadget } from './element/gantry-gadget.ts';
+import type { GadgetAttributes, GadgetEvents } from './gadget-types.ts';
 
 /** Props of the tag in a template. Vue's `@gantry-ready` is the prop `onGantryReady`. */
 export interface GantryGadgetProps extends HTMLAttributes, ReservedProps, GadgetAttributes, GadgetListeners {}

@@ -3,9 +3,9 @@
 export { createErrors } from './chrome/errors.ts';
 export { createTitle } from './chrome/title.ts';
 export { checkView } from './chrome/view-address.ts';
+export { topOf } from './chrome/view-name.ts';
 export { readNames } from './consent/request.ts';
 export { startApp } from './element/start-app.ts';
-export { topOf } from './element/view-name.ts';
 export { followChanges } from './events/stream.ts';
 export { createRollbacks } from './features/rollbacks.ts';
 export { createWriteReports } from './features/writes.ts';

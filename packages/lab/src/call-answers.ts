@@ -1,4 +1,4 @@
-import { isRecord, type OperationId, operation } from '@gantry/wire';
+import { isRecord, type OperationId, operation, serviceColumnsOf } from '@gantry/wire';
 
 const counts = ['startIndex', 'totalResults', 'itemsPerPage'] as const;
 const mostDepth = 100;
@@ -40,7 +40,8 @@ function wordFor(value: unknown): string {
 }
 
 function problemOf(row: OperationId, value: unknown): string | undefined {
-  const { method, topic, result } = operation(row);
+  const { method, topic } = operation(row);
+  const { result } = serviceColumnsOf(row);
   if (!isRecord(value)) return 'it must be an object.';
   if (method !== 'GET') return undefined;
   if (result === 'by member') return appDataProblem(value);

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createGate, type Gate, isWide, type OperationId, operation } from '@gantry/wire';
+import { createGate, type Gate, isWide, type OperationId, serviceColumnsOf } from '@gantry/wire';
 import type { Authenticated } from './auth/authenticate.ts';
 
 /** Runs a requester's read: at once, or a few at a time if it reads much or makes a long text. */
@@ -44,6 +44,6 @@ export function createWideReads(): WideReads {
         }),
       );
     }
-    return operation(operationId).isLong ? gateOf(requester)(work) : work();
+    return serviceColumnsOf(operationId).isLong ? gateOf(requester)(work) : work();
   };
 }

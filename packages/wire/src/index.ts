@@ -1,6 +1,6 @@
 export type { Asker, RequestParams, ResourceRequest } from './app-call.ts';
 export { bounds, maxAnswerBytes, maxDepthOfSeveral, maxRowsOfSeveral, refuseUnboundNames } from './bounds.ts';
-export { callAliases, callRows } from './call-names.ts';
+export { callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Clock } from './clock.ts';
 export { closest } from './closest.ts';
@@ -27,14 +27,13 @@ export {
   type Operation,
   type Permission,
   type Route,
+  type ServiceColumns,
   type Topic,
   topics,
 } from './operations/operation.ts';
 export {
-  isWide,
   isWorking,
   type OperationId,
-  type OsapiAlias,
   type OsapiName,
   operation,
   operationIds,
@@ -92,6 +91,7 @@ export {
 } from './resources.ts';
 export { matchRoute, type RouteParams } from './route.ts';
 export { seededNumbers } from './seeded-numbers.ts';
+export { callAliases, isWide, type OsapiAlias, serviceColumns, serviceColumnsOf } from './service-columns.ts';
 export {
   type ErrorCode,
   type ErrorData,

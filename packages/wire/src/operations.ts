@@ -7,7 +7,8 @@ import { peopleRows } from './operations/people.ts';
 
 /**
  * Every row of the API document's §4 as data. Routes, handlers, permissions, the proxy's rules, the
- * OpenAPI document and the table in docs/rest-api.md come from it.
+ * OpenAPI document and the table in docs/rest-api.md come from it. `serviceColumns` has the columns
+ * that pages do not need.
  */
 export const operations = {
   ...peopleRows,
@@ -37,11 +38,6 @@ export type OsapiName = (typeof operations)[OperationId]['osapi'];
 /** Names of the calls that have a row that works. */
 export type WorkingOsapiName = (typeof operations)[WorkingOperationId]['osapi'];
 
-export type OsapiAlias = Extract<
-  (typeof operations)[OperationId],
-  { readonly aliases: readonly string[] }
->['aliases'][number];
-
 /** Names of all rows, in the order of the API document. */
 export const operationIds = Object.keys(operations) as readonly OperationId[];
 
@@ -60,14 +56,4 @@ export function routesOf(id: OperationId): readonly Route[] {
 /** Returns true for a row that works. */
 export function isWorking(id: OperationId): id is WorkingOperationId {
   return operation(id).status === 'works';
-}
-
-/**
- * Returns true for a read that can cost as much as a read may.
- *
- * @param members Ids of the members asked for, joined with commas.
- */
-export function isWide(id: OperationId, members: string | undefined): boolean {
-  const { wide } = operation(id);
-  return wide === 'always' || (wide !== undefined && members?.includes(',') === true);
 }

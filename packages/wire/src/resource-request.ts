@@ -6,8 +6,9 @@ import { appDataCalls } from './operations/app-data.ts';
 import { mediaItemCalls } from './operations/media-items.ts';
 import type { HttpMethod, RequestDraft, RequestMaker, RequestMakers } from './operations/operation.ts';
 import { peopleCalls } from './operations/people.ts';
-import { isWorking, type OperationId, type OsapiAlias, type WorkingOsapiName } from './operations.ts';
+import { isWorking, type OperationId, type WorkingOsapiName } from './operations.ts';
 import { matchRoute } from './route.ts';
+import type { OsapiAlias } from './service-columns.ts';
 import { SocialError } from './social-error.ts';
 
 /** A request in canonical form: two that mean the same are equal. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { operationIds as ids, operation, type WorkingOperationId } from '@gantry/wire';
 import { expect, expectTypeOf, test } from 'vitest';
-import type { Rows } from '../src/operations/operation.ts';
+import type { Rows, ServiceColumnsOf } from '../src/operations/operation.ts';
 
 test('holds the 30 rows of the API document, 15 of which work (§4)', () => {
   expect(ids).toHaveLength(30);
@@ -29,19 +29,18 @@ test('holds the 30 rows of the API document, 15 of which work (§4)', () => {
 
 test('a working row without a column that it needs does not compile (compile time)', () => {
   const read = { method: 'GET', path: '/people/{guid}/@new', status: 'works', osapi: 'people.get' } as const;
-  const row = { ...read, topic: 'people', permission: 'people', summary: 'New', result: 'list' } as const;
-  const cache = { freshMs: 1_000, staleMs: 2_000 };
-  const whole = { 'people.getNew': { ...row, cache, validator: 'text' } } satisfies Rows;
-  // @ts-expect-error a read needs a validator
-  const unversioned = { 'people.getNew': { ...row, cache } } satisfies Rows;
+  const row = { ...read, topic: 'people', permission: 'people' } as const;
+  const whole = { 'people.getNew': { ...row, cache: { freshMs: 1_000, staleMs: 2_000 } } } satisfies Rows;
   // @ts-expect-error a read needs a cache policy
-  const uncached = { 'people.getNew': { ...row, validator: 'text' } } satisfies Rows;
-  const write = { ...row, method: 'DELETE', result: 'done', stales: ['people'] } as const;
+  const uncached = { 'people.getNew': row } satisfies Rows;
   // @ts-expect-error a write needs to say if a repeat leaves the same
-  const unrepeatable = { 'people.deleteNew': write } satisfies Rows;
+  const unrepeatable = { 'people.deleteNew': { ...row, method: 'DELETE', stales: ['people'] } } satisfies Rows;
+  const columns = { summary: 'New', result: 'list' } as const;
+  // @ts-expect-error a read needs a validator
+  const unversioned: ServiceColumnsOf<typeof row> = columns;
   // @ts-expect-error a POST needs a body
-  const empty = { 'people.postNew': { ...write, method: 'POST', isIdempotent: true } } satisfies Rows;
-  expect([whole, unversioned, uncached, unrepeatable, empty]).toHaveLength(5);
+  const empty: ServiceColumnsOf<{ readonly status: 'works'; readonly method: 'POST' }> = columns;
+  expect([whole, uncached, unrepeatable, unversioned, empty]).toHaveLength(5);
 });
 
 test('no source compares an operation or a call with text: columns decide (decision 63)', () => {

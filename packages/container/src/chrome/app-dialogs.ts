@@ -1,21 +1,38 @@
 import { SocialError } from '@gantry/wire';
+import type { ChromeAction } from '../chrome-actions.ts';
 import type { Actions, Place } from '../gadget.ts';
+import type { Messages } from '../messages/messages.ts';
 import { wordsAt } from '../shortcuts.ts';
 import { isSeen, wasUsed } from './activation.ts';
 import { readLine, readLines } from './app-text.ts';
-import type { ChromeAction } from './chrome-actions.ts';
 import { openDialog } from './dialog.ts';
 import { asksBefore, readLink } from './link.ts';
 import { createSlidingWindow } from './sliding-window.ts';
 import { textElement } from './text-element.ts';
 import { showToast, toastKinds } from './toasts.ts';
 
+/** A request of an app for permissions. */
+export interface PermissionRequest {
+  readonly names: unknown;
+  readonly signal: AbortSignal;
+  /** Runs `ask` if the member has just used the app. */
+  ifJustUsed<T>(ask: () => Promise<T>): Promise<T>;
+}
+
+/** Fetches the dialog that asks for permissions, which stands on dialogs of this room. */
+export type FetchPermissionDialog = () => Promise<{
+  requestPermissions(place: Place, request: PermissionRequest): Promise<boolean>;
+}>;
+
 /**
  * Lets an app show dialogs, toasts, the share sheet and links in the container's chrome. Its texts
  * are shown as text, under the registered name of the app, which must be in view. Modal requests
  * also need a recent click or key in the app, one at a time.
  */
-export function createAppDialogs(place: Place): {
+export function createAppDialogs(
+  place: Place,
+  fetchPermissionDialog: FetchPermissionDialog,
+): {
   readonly actions: Actions<Extract<ChromeAction, `ui.${string}` | `permissions.${string}`>>;
   end(): void;
 } {
@@ -112,32 +129,22 @@ export function createAppDialogs(place: Place): {
       'ui.openLink'(link) {
         const url = readLink(link, ['https:', 'http:', 'mailto:']);
         return ifJustUsed(async () => {
-          const mustAsk = asksBefore(url, {
-            origin: location.origin,
-            askBefore: wordsAt(element, 'data-gantry-ask-before'),
-          });
-          if (mustAsk && !(await mayOpen(url))) return false;
+          const askBefore = wordsAt(element, 'data-gantry-ask-before');
+          const mustAsk = asksBefore(url, { origin: location.origin, askBefore });
+          const { title, content } = linkQuestion(url, messages);
+          if (mustAsk && !(await confirm(title, content, [messages.cancel, messages.openLink]))) return false;
           window.open(url.href, '_blank', 'noopener,noreferrer');
           return true;
         });
       },
       'permissions.has': (name) => gadget.context.permissions.some((granted) => granted === name),
       async 'permissions.request'(names) {
-        const { requestPermissions } = await import('../consent/request.ts');
+        const { requestPermissions } = await fetchPermissionDialog();
         return requestPermissions(place, { names, signal: over.signal, ifJustUsed });
       },
     },
     end: () => over.abort(),
   };
-
-  async function shareNatively(data: ShareData): Promise<'shared' | 'cancelled'> {
-    try {
-      await navigator.share(data);
-      return 'shared';
-    } catch {
-      return 'cancelled'; // browsers give no other reason
-    }
-  }
 
   async function shareByCopy({ title, text, url }: ShareData): Promise<'copied' | 'cancelled'> {
     const field = textElement('textarea', [text, url].filter(Boolean).join('\n'), {
@@ -151,19 +158,29 @@ export function createAppDialogs(place: Place): {
     await navigator.clipboard?.writeText(field.value); // absent on plain http: the text is there to select
     return 'copied';
   }
+}
 
-  async function mayOpen(url: URL): Promise<boolean> {
-    const isMail = url.protocol === 'mailto:';
-    const isOwn = url.origin === location.origin;
-    const target = isMail ? url.pathname : url.host; // punycode, which tells look-alikes apart
-    const content = [
-      textElement('p', isMail ? messages.openMailText : isOwn ? messages.openOwnText : messages.openLinkText),
-      textElement('p', target, { className: 'host', dir: 'ltr' }),
-      textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
-    ];
-    const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
-    return confirm(title, content, [messages.cancel, messages.openLink]);
+async function shareNatively(data: ShareData): Promise<'shared' | 'cancelled'> {
+  try {
+    await navigator.share(data);
+    return 'shared';
+  } catch {
+    return 'cancelled'; // browsers give no other reason
   }
+}
+
+/** Returns the question before a link is opened. */
+function linkQuestion(url: URL, messages: Messages): { readonly title: string; readonly content: readonly Node[] } {
+  const isMail = url.protocol === 'mailto:';
+  const isOwn = url.origin === location.origin;
+  const target = isMail ? url.pathname : url.host; // punycode, which tells look-alikes apart
+  const content = [
+    textElement('p', isMail ? messages.openMailText : isOwn ? messages.openOwnText : messages.openLinkText),
+    textElement('p', target, { className: 'host', dir: 'ltr' }),
+    textElement('p', url.href, { className: 'quiet', dir: 'ltr' }),
+  ];
+  const title = isMail ? messages.openMailTitle : isOwn ? messages.openOwnTitle : messages.openLinkTitle;
+  return { title, content };
 }
 
 function record(value: unknown): Readonly<Record<string, unknown>> {

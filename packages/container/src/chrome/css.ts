@@ -1,12 +1,15 @@
-/** Marks a style sheet for the build, which leaves its white space out. Nothing is escaped. */
+/** Marks a style sheet for editors. Nothing is escaped. */
 export const css = String.raw;
 
-/** The site's colours, with defaults, for a gadget and what the container shows outside of it. */
-export const palette = css`
-  --_surface: var(--gantry-surface, light-dark(#fff, #1a1d23));
-  --_ink: var(--gantry-ink, light-dark(#1b1f27, #eceef2));
-  --_muted: var(--gantry-muted, light-dark(#5c6472, #a3abb9));
-  --_line: var(--gantry-line, light-dark(#e2e5ea, #2f343d));
-  --_accent: var(--gantry-accent, light-dark(#2f5bd7, #8fb0ff));
-  --_on-accent: var(--gantry-on-accent, light-dark(#fff, #10131a));
-  --_radius: var(--gantry-radius, 12px);`;
+const sheets = new Map<string, CSSStyleSheet>();
+
+/** Adopts styles once. A style element would violate a strict policy of the page. */
+export function adoptStyles(root: ShadowRoot, styles: string): void {
+  let sheet = sheets.get(styles);
+  if (sheet === undefined) {
+    sheet = new CSSStyleSheet();
+    sheet.replaceSync(styles);
+    sheets.set(styles, sheet);
+  }
+  if (!root.adoptedStyleSheets.includes(sheet)) root.adoptedStyleSheets.push(sheet);
+}

@@ -1,8 +1,7 @@
-import { css, palette } from './css.ts';
+import { css } from './css.ts';
 
 export const dialogStyles = css`
   :host {
-    ${palette}
   }
   dialog {
     box-sizing: border-box;

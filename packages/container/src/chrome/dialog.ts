@@ -1,12 +1,13 @@
-import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
+import { adoptStyles } from './css.ts';
 import { dialogStyles } from './dialog-styles.ts';
 import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';
 import { holdInput } from './hold-input.ts';
 import { copyPalette } from './palette.ts';
+import { paletteStyles } from './palette-styles.ts';
 import { questionStyles } from './question-styles.ts';
 import { textElement } from './text-element.ts';
 
@@ -47,6 +48,7 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   copyPalette(host, place);
   host.lang = messages.language;
   const root = host.attachShadow({ mode: 'open' });
+  adoptStyles(root, paletteStyles);
   adoptStyles(root, questionStyles);
   adoptStyles(root, dialogStyles);
 

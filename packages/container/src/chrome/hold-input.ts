@@ -1,6 +1,6 @@
+import { isCovered, placementOf } from '../layers/placement.ts';
 import { focusedElement } from './focused.ts';
 import { createInputGuard, guardMs } from './input-guard.ts';
-import { isCovered, placementOf } from './placement.ts';
 
 const everyMs = 100;
 

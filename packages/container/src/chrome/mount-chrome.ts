@@ -2,7 +2,7 @@ import type { Place } from '../gadget.ts';
 import { forgetOthers, getState, hostedGadget, setState } from '../instance-state.ts';
 import type { MountedChrome } from '../place.ts';
 import { createAnnouncements } from './announce.ts';
-import { createAppDialogs } from './app-dialogs.ts';
+import { createAppDialogs, type FetchPermissionDialog } from './app-dialogs.ts';
 import { createErrors } from './errors.ts';
 import { createKeyboard } from './keyboard.ts';
 import { createNavigation } from './navigation.ts';
@@ -15,14 +15,14 @@ import { watchUnused } from './watch-unused.ts';
 import { watchVisibility } from './watch-visibility.ts';
 
 /** Starts everything that the container does for a ready app, and returns its actions. */
-export function mountChrome(place: Place): MountedChrome {
+export function mountChrome(place: Place, fetchPermissionDialog: FetchPermissionDialog): MountedChrome {
   place.gadget.onGranted = place.update;
   forgetOthers(place.gadget);
   const hosted = hostedGadget(place);
   const sizing = createSizing(place);
   const title = createTitle(place);
   const navigation = createNavigation(place);
-  const dialogs = createAppDialogs(place);
+  const dialogs = createAppDialogs(place, fetchPermissionDialog);
   const ends = [
     sizing.end,
     title.end,

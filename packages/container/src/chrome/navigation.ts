@@ -1,11 +1,11 @@
 import { SocialError } from '@gantry/wire';
-import { topOf } from '../element/view-name.ts';
 import type { Actions, Place, Shown } from '../gadget.ts';
 import { wasUsed } from './activation.ts';
 import { type CanvasMode, createCanvas } from './canvas.ts';
 import { giveFocus } from './give-focus.ts';
 import { createSlidingWindow } from './sliding-window.ts';
 import { checkView, maxParams, readView, slotOf, writeView } from './view-address.ts';
+import { topOf } from './view-name.ts';
 
 /**
  * Lets an app navigate to another of its views. The site may prevent it in `gantry-navigate`;

@@ -1,6 +1,6 @@
-import { clamp, heightOf, setHeight } from '../element/set-height.ts';
 import type { Actions, Place } from '../gadget.ts';
 import { createResizeLoop } from './resize-loop.ts';
+import { clamp, heightOf, setHeight } from './set-height.ts';
 
 /** Sets the frame to the height that its app requests, within limits, if its manifest says so. */
 export function createSizing(place: Place): { readonly actions: Actions<'adjustHeight'>; end(): void } {

@@ -1,8 +1,7 @@
-import { css, palette } from './css.ts';
+import { css } from './css.ts';
 
 export const toastStyles = css`
   :host {
-    ${palette}
     position: fixed;
     box-sizing: border-box;
     inline-size: min(416px, 100%);

@@ -1,8 +1,9 @@
 import type { Clock } from '@gantry/wire';
-import { adoptStyles } from '../element/adopt-styles.ts';
 import { layersOf, raise } from '../layers/page-layers.ts';
 import type { Messages } from '../messages/messages.ts';
+import { adoptStyles } from './css.ts';
 import { copyPalette } from './palette.ts';
+import { paletteStyles } from './palette-styles.ts';
 import { textElement } from './text-element.ts';
 import { toastStyles } from './toast-styles.ts';
 
@@ -95,6 +96,7 @@ function createRegion(messages: Messages): HTMLElement {
   const region = document.createElement('gantry-toasts');
   region.lang = messages.language;
   const root = region.attachShadow({ mode: 'open' });
+  adoptStyles(root, paletteStyles);
   adoptStyles(root, toastStyles);
   const list = textElement('div', '', { role: 'log', ariaLive: 'polite', ariaLabel: messages.notices });
   root.append(list);

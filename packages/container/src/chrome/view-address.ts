@@ -1,5 +1,5 @@
-import { topOf } from '../element/view-name.ts';
 import type { Gadget, Shown } from '../gadget.ts';
+import { topOf } from './view-name.ts';
 
 // A gadget's view is part of the page's fragment: `#gantry.friends=canvas?tab=2`, joined with `&`
 // to what else the fragment holds. Fragments change without a request and are not sent to the

@@ -1,7 +1,7 @@
+import { adoptStyles } from '../chrome/css.ts';
 import { holdInput } from '../chrome/hold-input.ts';
 import { questionStyles } from '../chrome/question-styles.ts';
 import { textElement } from '../chrome/text-element.ts';
-import { adoptStyles } from '../element/adopt-styles.ts';
 import type { Gadget } from '../gadget.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';

@@ -1,4 +1,5 @@
 import { type PermissionName, SocialError } from '@gantry/wire';
+import type { PermissionRequest } from '../chrome/app-dialogs.ts';
 import { openDialog } from '../chrome/dialog.ts';
 import { textElement } from '../chrome/text-element.ts';
 import type { Place } from '../gadget.ts';
@@ -19,7 +20,7 @@ import { sentenceList } from './sentence-list.ts';
  */
 export async function requestPermissions(
   { gadget, element, messages }: Place,
-  { names, signal, ifJustUsed }: Asking,
+  { names, signal, ifJustUsed }: PermissionRequest,
 ): Promise<boolean> {
   const asked = readNames(names);
   const { permissions } = gadget.context;
@@ -52,13 +53,6 @@ export async function requestPermissions(
   const reply = await gadget.decide({ grant: missing });
   if ('error' in reply) throw new SocialError('UNAVAILABLE', reply.error.message);
   return missing.every((name) => reply.ok.granted.includes(name));
-}
-
-interface Asking {
-  readonly names: unknown;
-  readonly signal: AbortSignal;
-  /** Runs `ask` if the member has just used the app. */
-  ifJustUsed<T>(ask: () => Promise<T>): Promise<T>;
 }
 
 const maxNames = 20;

@@ -1,6 +1,6 @@
+import { adoptStyles } from '../chrome/css.ts';
 import { openDialog } from '../chrome/dialog.ts';
 import { textElement } from '../chrome/text-element.ts';
-import { adoptStyles } from '../element/adopt-styles.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
 import { appName } from './app-name.ts';

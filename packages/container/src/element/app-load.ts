@@ -13,7 +13,10 @@ const features: readonly CreateFeature[] = [
   (place) =>
     createLazyChrome(
       place,
-      () => import('../chrome/mount-chrome.ts'),
+      async () => {
+        const { mountChrome } = await import('../chrome/mount-chrome.ts');
+        return mountChrome(place, () => import('../consent/request.ts'));
+      },
       () => import('../chrome/keep-focus.ts'),
     ),
 ];

@@ -1,5 +1,5 @@
 import type { Container } from '../container-api.ts';
-import type { GadgetEvents } from './gadget-types.ts';
+import type { GadgetEvents } from '../gadget-types.ts';
 import { GantryGadget } from './gantry-gadget.ts';
 
 /**

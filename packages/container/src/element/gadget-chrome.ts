@@ -1,5 +1,6 @@
 import { isLocalHost, type VersionMismatch, type VersionRange, type WireError } from '@gantry/wire';
 import { html, nothing, render } from 'lit-html';
+import { adoptStyles } from '../chrome/css.ts';
 import { explainFailedStart } from '../chrome/explain-failed-start.ts';
 import { holdInput } from '../chrome/hold-input.ts';
 import { questionStyles } from '../chrome/question-styles.ts';
@@ -7,7 +8,6 @@ import { layersOf } from '../layers/page-layers.ts';
 import type { SilentApp } from '../load/responsiveness.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';
-import { adoptStyles } from './adopt-styles.ts';
 import { chromeStyles } from './chrome-styles.ts';
 import { type GadgetBody, type GadgetProps, isAway } from './gadget-body.ts';
 

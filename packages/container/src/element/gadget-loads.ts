@@ -4,11 +4,11 @@ import { giveFocus } from '../chrome/give-focus.ts';
 import type { Container } from '../container-api.ts';
 import type { Gadget } from '../gadget.ts';
 import type { Budgets, Ended, GadgetState, LoadEnd } from '../gadget-state.ts';
+import { type AppDocument, type DocumentAddress, openDocument } from '../load/app-document.ts';
 import { budgetsWith } from '../load/budgets.ts';
 import type { Watch } from '../load/responsiveness.ts';
 import { createRestarts, type Restarts } from '../load/restarts.ts';
 import type { AppLoad } from '../place.ts';
-import { type AppDocument, type DocumentAddress, openDocument } from './app-document.ts';
 import type { Notices } from './gadget-body.ts';
 import type { GadgetReports } from './gadget-reports.ts';
 

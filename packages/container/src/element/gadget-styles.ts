@@ -1,8 +1,7 @@
-import { css, palette } from '../chrome/css.ts';
+import { css } from '../chrome/css.ts';
 
 export const gadgetStyles = css`
   :host {
-    ${palette}
     display: block;
     color: var(--_ink);
     font: 400 1rem / 1.5 system-ui, sans-serif;

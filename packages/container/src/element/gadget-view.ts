@@ -1,5 +1,6 @@
 import type { Clock } from '@gantry/wire';
-import { adoptStyles } from './adopt-styles.ts';
+import { adoptStyles } from '../chrome/css.ts';
+import { paletteStyles } from '../chrome/palette-styles.ts';
 import { createGadgetBody, type GadgetProps } from './gadget-body.ts';
 import { gadgetStyles } from './gadget-styles.ts';
 
@@ -14,6 +15,7 @@ export interface GadgetView {
 export function createGadgetView(root: ShadowRoot, clock: Pick<Clock, 'after'>, onChange: () => void): GadgetView {
   const body = createGadgetBody(clock, onChange);
   let chrome: typeof import('./gadget-chrome.ts') | false | undefined;
+  adoptStyles(root, paletteStyles);
   adoptStyles(root, gadgetStyles);
   root.append(body.root);
 

@@ -1,4 +1,5 @@
 import type { InstanceRequest, WireError } from '@gantry/wire';
+import { setHeight } from '../chrome/set-height.ts';
 import type { Container } from '../container-api.ts';
 import type { Gadget } from '../gadget.ts';
 import type { Budgets, Ended, GadgetState } from '../gadget-state.ts';
@@ -7,7 +8,6 @@ import { createGadgetLoads, unavailable } from './gadget-loads.ts';
 import { createGadgetReports } from './gadget-reports.ts';
 import { createGadgetView, type GadgetView } from './gadget-view.ts';
 import { keepView } from './keep-view.ts';
-import { setHeight } from './set-height.ts';
 
 /**
  * Hosts one instance of a registered app in a sandboxed iframe and answers its requests.

@@ -1,5 +1,5 @@
+import { topOf } from '../chrome/view-name.ts';
 import type { Gadget, Shown } from '../gadget.ts';
-import { topOf } from './view-name.ts';
 
 /**
  * Restores the view of a gadget that was mounted anew: the one in the page's address, or, without

@@ -1,4 +1,4 @@
-import { chromeActions } from '../chrome/chrome-actions.ts';
+import { chromeActions } from '../chrome-actions.ts';
 import type { Action, Place } from '../gadget.ts';
 import { lazy } from '../lazy.ts';
 import type { Feature, MountedChrome } from '../place.ts';
@@ -9,12 +9,12 @@ import type { Feature, MountedChrome } from '../place.ts';
  */
 export function createLazyChrome(
   place: Place,
-  fetchChrome: () => Promise<{ mountChrome(place: Place): MountedChrome }>,
+  fetchChrome: () => Promise<MountedChrome>,
   fetchFocusKeeper: () => Promise<{ keepFocus(place: Place): () => void }>,
 ): Feature {
   let mounting: Promise<MountedChrome> | undefined;
   const chrome = lazy(() => {
-    mounting = fetchChrome().then(({ mountChrome }) => mountChrome(place));
+    mounting = fetchChrome();
     return mounting;
   });
   let isOver = false;

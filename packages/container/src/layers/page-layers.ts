@@ -1,5 +1,5 @@
-import { topmostAt } from '../chrome/placement.ts';
 import { createLayerKeeper, type ToastLayer } from './layer-keeper.ts';
+import { topmostAt } from './placement.ts';
 import { type Box, placeToasts, type ToastPlace } from './toast-place.ts';
 
 /** Questions, notices, menus and cards of a gadget. */

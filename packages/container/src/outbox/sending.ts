@@ -46,7 +46,8 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
   async function sendBatch(writes: WriteQueue, first: Entry, due: readonly Entry[]): Promise<void> {
     const batch: Batch = { isOpen: !first.waits, sends: [], keys: new Set([first.key]) };
     writes.batch = batch;
-    if (first.waits) await sendAlone(writes, first);
+    if (first.waits)
+      await runExclusively(exclusive, `gantry-outbox ${writes.orderingKey}`, () => sendWaiting(writes, first));
     else join(writes, batch, due);
     for (const sent of batch.sends) await sent; // the list grows while others join
     writes.batch = undefined;
@@ -62,19 +63,6 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
       const { session, onQueued } = states.own.get(entry.key) as OwnWrite; // an entry that has not waited is this tab's
       batch.sends.push(send(writes, entry, { session, onLeave }));
       onQueued?.();
-    }
-  }
-
-  async function sendAlone(writes: WriteQueue, entry: Entry): Promise<void> {
-    let hasTurn = false;
-    const work = (): Promise<void> => {
-      hasTurn = true;
-      return sendWaiting(writes, entry);
-    };
-    try {
-      await exclusive(`gantry-outbox ${writes.orderingKey}`, work);
-    } catch {
-      if (!hasTurn) await work(); // the browser gives no locks: the ids of writes suffice
     }
   }
 
@@ -148,4 +136,21 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
   }
 
   return sendDue;
+}
+
+/** Runs `work` under a lock, or without one in a browser that gives none: ids of writes suffice. */
+async function runExclusively(
+  exclusive: SendingOptions['exclusive'],
+  name: string,
+  work: () => Promise<void>,
+): Promise<void> {
+  let hasTurn = false;
+  try {
+    await exclusive(name, () => {
+      hasTurn = true;
+      return work();
+    });
+  } catch {
+    if (!hasTurn) await work();
+  }
 }

@@ -32,7 +32,7 @@ const written = (name: string) => JSON.parse(texts[`dist/${name}`] ?? 'null');
 const described: Described = written('custom-elements.json').modules[0].declarations[0];
 const names = (list: readonly Named[]) => list.map(({ name }) => name).sort();
 const folder = new URL('../../src/', import.meta.url);
-const source = globSync('{element/*,consent/*,outbox/*,chrome/css}.ts', { cwd: folder })
+const source = globSync('{element/*,consent/*,outbox/*,chrome/palette-styles,load/app-document}.ts', { cwd: folder })
   .map((name) => readFileSync(new URL(name, folder), 'utf8'))
   .join('\n')
   .replace(/^ \*.*$/gm, '');
@@ -75,7 +75,7 @@ test('the manifest has the events that the element dispatches', () => {
 });
 
 test('the types in the source are those of the manifest: after a change to the doc comment, run the build', () => {
-  expect(readFileSync(new URL('element/gadget-types.ts', folder), 'utf8')).toBe(texts['src/element/gadget-types.ts']);
+  expect(readFileSync(new URL('gadget-types.ts', folder), 'utf8')).toBe(texts['src/gadget-types.ts']);
 });
 
 test('a server may import the types of React and Vue, which are nothing at run time', async () => {

@@ -7,6 +7,7 @@ import {
   type Reply,
   type ResolvedRequest,
   SocialError,
+  serviceColumnsOf,
   type WireError,
 } from '@gantry/wire';
 import { appNotAdded } from '../installs/installs.ts';
@@ -44,7 +45,8 @@ export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
 function resultOf(body: unknown, { request, asker }: AskedFor): unknown {
   if (body === undefined) return {};
   const { entry, startIndex, totalResults, itemsPerPage } = mapOf(body);
-  const { topic, result } = operation(request.operation);
+  const { topic } = operation(request.operation);
+  const { result } = serviceColumnsOf(request.operation);
   if (result === 'by member') return appDataOf(entry);
   const asApp = topic === 'people' ? personOf(request, asker) : (item: unknown) => item;
   if (result !== 'list' && !Array.isArray(entry)) return asApp(mapOf(entry));

@@ -6,6 +6,7 @@ import {
   maxDepthOfSeveral,
   operation,
   SocialError,
+  serviceColumnsOf,
   type Topic,
   type WorkingOperationId,
 } from '@gantry/wire';
@@ -90,7 +91,7 @@ export function createOperationRunner({ db, publicUrl, now, random }: OperationR
 
 /** @throws SocialError NOT_IMPLEMENTED if the site lacks the extension that an operation needs. */
 function refuseMissingExtension(operationId: WorkingOperationId, settings: Settings): void {
-  if (operation(operationId).extension === 'albums' && !settings.albums) {
+  if (serviceColumnsOf(operationId).extension === 'albums' && !settings.albums) {
     throw new SocialError('NOT_IMPLEMENTED', 'This site has no album extension.');
   }
 }

@@ -1,4 +1,4 @@
-import { type OperationId, operation, optionalPersonFields } from '@gantry/wire';
+import { type OperationId, operation, optionalPersonFields, serviceColumnsOf } from '@gantry/wire';
 import type { Parameter, Reference, Schema } from './document.ts';
 
 const member: Schema = { type: 'string', examples: ['@me', '7'] };
@@ -81,7 +81,8 @@ export const parameters = {
 } as const satisfies Record<string, Parameter>;
 
 export function parametersOf(id: OperationId, path: string): readonly Reference[] {
-  const { method, topic, status, result, filterBy, isIdempotent } = operation(id);
+  const { method, topic, status, isIdempotent } = operation(id);
+  const { result, filterBy } = serviceColumnsOf(id);
   const names = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name as keyof typeof parameters);
   if (status === 'works') {
     names.push('format');

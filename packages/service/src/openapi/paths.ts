@@ -1,12 +1,14 @@
 import {
   isWorking,
-  type Operation,
   type OperationId,
   operation,
   operationIds,
   type operations,
   type Route,
   routesOf,
+  type ServiceColumns,
+  type serviceColumns,
+  serviceColumnsOf,
   type WorkingOperationId,
 } from '@gantry/wire';
 import type { Settings } from '../settings.ts';
@@ -36,7 +38,8 @@ function pathIn(path: string, id: OperationId, apiVersion: Settings['apiVersion'
 }
 
 function operationObject(id: OperationId, { path }: Route, index: number): OperationObject {
-  const { topic, summary, status, osapi, permission, extension, body } = operation(id);
+  const { topic, status, osapi, permission } = operation(id);
+  const { summary, extension, body } = serviceColumnsOf(id);
   return {
     operationId: index === 0 ? id : `${id}.${index + 1}`,
     tags: [topic],
@@ -53,7 +56,8 @@ function operationObject(id: OperationId, { path }: Route, index: number): Opera
 }
 
 function success(id: WorkingOperationId): Response {
-  const { topic, result, method } = operation(id);
+  const { topic, method } = operation(id);
+  const { result } = serviceColumnsOf(id);
   const { schema, xml } = answers[`${topic}: ${result}` as Answered];
   const isRead = method === 'GET';
   return {
@@ -65,10 +69,10 @@ function success(id: WorkingOperationId): Response {
   };
 }
 
-type Row<Id extends WorkingOperationId> = (typeof operations)[Id];
-
 /** Kinds of answers that working rows have. */
-type Answered = { [Id in WorkingOperationId]: `${Row<Id>['topic']}: ${Row<Id>['result']}` }[WorkingOperationId];
+type Answered = {
+  [Id in WorkingOperationId]: `${(typeof operations)[Id]['topic']}: ${(typeof serviceColumns)[Id]['result']}`;
+}[WorkingOperationId];
 
 const answers: Readonly<Record<Answered, { readonly schema: Schema; readonly xml?: Schema }>> = {
   'people: entry': { schema: schemaRef('PersonEntry') },
@@ -82,7 +86,7 @@ const answers: Readonly<Record<Answered, { readonly schema: Schema; readonly xml
   'mediaItems: list': { schema: schemaRef('MediaItemList') },
 };
 
-const bodies: Readonly<Record<NonNullable<Operation['body']>, NonNullable<OperationObject['requestBody']>>> = {
+const bodies: Readonly<Record<NonNullable<ServiceColumns['body']>, NonNullable<OperationObject['requestBody']>>> = {
   activity: { required: true, content: inThreeFormats(schemaRef('NewActivity')) },
   appData: { required: true, content: inThreeFormats(schemaRef('NewAppData'), schemaRef('AppDataXml')) },
 };

@@ -5,6 +5,7 @@ import {
   type OperationId,
   operation,
   routesOf,
+  serviceColumnsOf,
 } from '@gantry/wire';
 import type { Content, Reference, Response, Schema } from './document.ts';
 import { schemaRef } from './schemas.ts';
@@ -79,7 +80,8 @@ export function responseRefs(
 }
 
 export function failuresOf(id: OperationId): Readonly<Record<string, Reference>> {
-  const { method, status, extension, topic, path, hasInterval } = operation(id);
+  const { method, status, topic, path, hasInterval } = operation(id);
+  const { extension } = serviceColumnsOf(id);
   const [isRead, works] = [method === 'GET', status === 'works'];
   const mayBeMissing = isRead && namesSomething(id);
   const mayBeForbidden = !isRead || topic === 'appData' || path.includes('{appid}');

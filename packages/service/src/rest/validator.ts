@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type OperationId, operation, type RouteParams } from '@gantry/wire';
+import { type OperationId, operation, type RouteParams, serviceColumnsOf } from '@gantry/wire';
 import type { PreparedOperation } from '../handlers/operation-runner.ts';
 import type { MatchedRoute } from '../http/find-route.ts';
 import { parseGuids } from '../http/guids.ts';
@@ -54,7 +54,8 @@ function digest(parts: readonly unknown[]): string {
 
 /** Returns the topic whose versions make the validator; nothing where the text is hashed. */
 function topicOf(operationId: OperationId, selector: string): VersionTopic | undefined {
-  const { topic, validator } = operation(operationId);
+  const { topic } = operation(operationId);
+  const { validator } = serviceColumnsOf(operationId);
   // One row serves a member and their friends, whose things change with every one of them.
   const isOfFriends = selector === '@friends' && topic !== 'people';
   return validator === 'text' || isOfFriends ? undefined : validator;

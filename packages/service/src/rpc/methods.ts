@@ -6,6 +6,7 @@ import {
   operation,
   type RouteParams,
   routesOf,
+  serviceColumnsOf,
 } from '@gantry/wire';
 import type { Settings } from '../settings.ts';
 
@@ -42,7 +43,9 @@ export const listMethods = 'system.listMethods';
 /** Returns the names of methods that work and whose extension the site has (contract §8). */
 export function methodNames(settings: Pick<Settings, 'albums'>): readonly string[] {
   const answered = Array.from(methods.values())
-    .filter(({ works, rows }) => works && rows.every((id) => operation(id).extension !== 'albums' || settings.albums))
+    .filter(
+      ({ works, rows }) => works && rows.every((id) => serviceColumnsOf(id).extension !== 'albums' || settings.albums),
+    )
     .map(({ name }) => name);
   // Another letter case makes no method of its own.
   const aliases = Array.from(callAliases).filter(

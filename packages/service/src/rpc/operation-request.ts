@@ -12,6 +12,7 @@ import {
   type RequestParams,
   type RouteParams,
   SocialError,
+  serviceColumnsOf,
 } from '@gantry/wire';
 import type { Json } from '../formats/read-json.ts';
 import type { OperationRequest } from '../handlers/operation-runner.ts';
@@ -53,7 +54,7 @@ export function toOperationRequest(
 }
 
 function bodyOf(params: RequestParams, { rows }: RpcMethod): Json {
-  const isActivity = rows.some((id) => operation(id).body === 'activity');
+  const isActivity = rows.some((id) => serviceColumnsOf(id).body === 'activity');
   const body = isActivity ? params.activity : (params.data ?? params.appdata);
   return (body ?? null) as Json; // parsed as JSON
 }

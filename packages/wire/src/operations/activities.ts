@@ -3,44 +3,36 @@ import { groupId, namedApp, oneUserId, paging, userIds } from './call-params.ts'
 import { type RequestMakers, type Rows, streams } from './operation.ts';
 
 const activities = { method: 'GET', osapi: 'activities.get', topic: 'activities', permission: 'activities' } as const;
-const works = { ...activities, status: 'works', cache: streams, result: 'list', wide: 'of several members' } as const;
-const ofMember = { ...works, validator: 'activities' } as const;
-const ofFriends = { ...works, validator: 'text', isLong: true } as const;
+const works = { ...activities, status: 'works', cache: streams } as const;
 const unimplemented = { ...activities, status: 'unimplemented' } as const;
 
 export const activityRows = {
-  'activities.getSelf': { ...ofMember, path: '/activities/{guid}/@self', summary: 'Activities of a member' },
+  'activities.getSelf': { ...works, path: '/activities/{guid}/@self' },
   'activities.getSelfByApp': {
-    ...ofMember,
+    ...works,
     path: '/activities/{guid}/@self/{appid}',
-    summary: 'Activities of a member through one app',
   },
   'activities.getFriends': {
-    ...ofFriends,
+    ...works,
     path: '/activities/{guid}/@friends',
-    summary: 'Activities of the friends of a member',
   },
   'activities.getFriendsByApp': {
-    ...ofFriends,
+    ...works,
     path: '/activities/{guid}/@friends/{appid}',
-    summary: 'Activities of the friends of a member through one app',
   },
-  'activities.getGroup': { ...unimplemented, path: '/activities/{guid}/{groupid}', summary: 'Activities of a group' },
+  'activities.getGroup': { ...unimplemented, path: '/activities/{guid}/{groupid}' },
   'activities.getGroupByApp': {
     ...unimplemented,
     path: '/activities/{guid}/{groupid}/{appid}',
-    summary: 'Activities of a group through one app',
   },
   'activities.getOne': {
     ...unimplemented,
     path: '/activities/{guid}/@self/{appid}/{activityid}',
-    summary: 'One activity',
   },
   'activities.getSupportedFields': {
     ...unimplemented,
     path: '/activities/@supportedFields',
     osapi: 'activities.getSupportedFields',
-    summary: 'Fields of activities that the site has',
   },
   'activities.create': {
     method: 'POST',
@@ -50,9 +42,6 @@ export const activityRows = {
     osapi: 'activities.create',
     topic: 'activities',
     permission: 'activities.post',
-    summary: 'Post an activity',
-    body: 'activity',
-    result: 'entry',
     stales: ['activities'],
     isIdempotent: false,
     hasInterval: true,

@@ -2,7 +2,7 @@ import { optionalText } from '../read-params.ts';
 import { groupId, paging, userIds } from './call-params.ts';
 import { type RequestMakers, type Rows, streams } from './operation.ts';
 
-const albums = { extension: 'albums', topic: 'albums' } as const;
+const albums = { topic: 'albums' } as const;
 const unimplemented = { ...albums, status: 'unimplemented', permission: 'albums.write' } as const;
 const all = { path: '/albums/@me/@self', also: ['/albums/{guid}/@self'] } as const;
 const one = { path: '/albums/@me/@self/{albumId}', also: ['/albums/{guid}/@self/{albumId}'] } as const;
@@ -16,13 +16,9 @@ export const albumRows = {
     status: 'works',
     osapi: 'albums.get',
     permission: 'albums',
-    summary: 'Albums of a member, or of their friends',
-    result: 'list',
     cache: streams,
-    validator: 'albums',
-    wide: 'of several members',
   },
-  'albums.create': { ...unimplemented, ...all, method: 'POST', osapi: 'albums.create', summary: 'Make an album' },
+  'albums.create': { ...unimplemented, ...all, method: 'POST', osapi: 'albums.create' },
   'albums.getOne': {
     ...unimplemented,
     method: 'GET',
@@ -30,10 +26,9 @@ export const albumRows = {
     also: [...one.also, '/albums/{guid}/@all', '/albums/{guid}/{groupid}'],
     osapi: 'albums.get',
     permission: 'albums',
-    summary: 'One album',
   },
-  'albums.update': { ...unimplemented, ...one, method: 'PUT', osapi: 'albums.update', summary: 'Change an album' },
-  'albums.delete': { ...unimplemented, ...one, method: 'DELETE', osapi: 'albums.delete', summary: 'Delete an album' },
+  'albums.update': { ...unimplemented, ...one, method: 'PUT', osapi: 'albums.update' },
+  'albums.delete': { ...unimplemented, ...one, method: 'DELETE', osapi: 'albums.delete' },
 } as const satisfies Rows;
 
 export const albumCalls = {

@@ -9,23 +9,18 @@ const read = {
   osapi: 'appdata.get',
   permission: 'appdata',
   cache: streams,
-  result: 'by member',
 } as const;
 const write = {
   ...appData,
   permission: 'appdata.write',
   stales: ['appData'],
   isIdempotent: true,
-  result: 'done',
 } as const;
 
 export const appDataRows = {
   'appData.getSelf': {
     ...read,
     path: '/appData/{guid}/@self/{appid}',
-    summary: 'AppData of a member',
-    validator: 'appData',
-    wide: 'of several members',
   },
   'appData.update': {
     ...write,
@@ -33,23 +28,16 @@ export const appDataRows = {
     path: '/appData/{guid}/@self/{appid}',
     alsoMethods: ['PUT'],
     osapi: 'appdata.update',
-    aliases: ['appdata.create'],
-    summary: 'Save AppData of the requestor',
-    body: 'appData',
   },
   'appData.delete': {
     ...write,
     method: 'DELETE',
     path: '/appData/{guid}/@self/{appid}',
     osapi: 'appdata.delete',
-    summary: 'Delete AppData of the requestor',
   },
   'appData.getFriends': {
     ...read,
     path: '/appData/{guid}/@friends/{appid}',
-    summary: 'AppData of the friends of a member',
-    validator: 'text',
-    wide: 'always',
   },
 } as const satisfies Rows;
 

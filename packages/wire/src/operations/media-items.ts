@@ -3,7 +3,7 @@ import { badParam, optionalText } from '../read-params.ts';
 import { groupId, oneUserId, paging } from './call-params.ts';
 import { type RequestMaker, type RequestMakers, type Rows, streams } from './operation.ts';
 
-const mediaItems = { extension: 'albums', topic: 'mediaItems' } as const;
+const mediaItems = { topic: 'mediaItems' } as const;
 const unimplemented = { ...mediaItems, status: 'unimplemented', permission: 'albums.write' } as const;
 const all = { path: '/mediaitems/@me/@self/{albumId}', also: ['/mediaitems/{guid}/@self/{albumId}'] } as const;
 const one = {
@@ -18,20 +18,14 @@ export const mediaItemRows = {
     method: 'GET',
     status: 'works',
     osapi: 'mediaItems.get',
-    aliases: ['mediaitems.get'],
     permission: 'albums',
-    summary: 'Media items of an album',
-    result: 'list',
     cache: streams,
-    validator: 'albums',
-    wide: 'of several members',
   },
   'mediaItems.create': {
     ...unimplemented,
     ...all,
     method: 'POST',
     osapi: 'mediaItems.create',
-    summary: 'Add a media item',
   },
   'mediaItems.getOne': {
     ...unimplemented,
@@ -40,21 +34,18 @@ export const mediaItemRows = {
     also: [...one.also, '/mediaitems/{guid}/@all/{albumId}', '/mediaitems/{guid}/{groupid}/{albumId}'],
     osapi: 'mediaItems.get',
     permission: 'albums',
-    summary: 'One media item',
   },
   'mediaItems.update': {
     ...unimplemented,
     ...one,
     method: 'PUT',
     osapi: 'mediaItems.update',
-    summary: 'Change a media item',
   },
   'mediaItems.delete': {
     ...unimplemented,
     ...one,
     method: 'DELETE',
     osapi: 'mediaItems.delete',
-    summary: 'Delete a media item',
   },
 } as const satisfies Rows;
 

@@ -31,23 +31,34 @@ export interface CachePolicy {
   readonly staleMs: number;
 }
 
-/** Columns of a row. `Row` says which of them a row must have. */
+/** Columns of a row that pages read, too. `Row` says which of them a row must have. */
 export interface Operation extends Route {
   /** Further paths, and further methods of `path`, with the same answer. */
   readonly also?: readonly string[];
   readonly alsoMethods?: readonly HttpMethod[];
-  readonly summary: string;
   readonly status: 'works' | 'unimplemented';
-  /** Optional extension of the site that the row needs. */
-  readonly extension?: 'albums';
   /** Name of the call in `osapi` and JSON-RPC; several rows may share one. */
   readonly osapi: string;
-  readonly aliases?: readonly string[];
   readonly topic: Topic;
   readonly permission: Permission;
+  readonly cache?: CachePolicy;
+  /** Topics whose cached results of this app are stale after a write. */
+  readonly stales?: readonly Topic[];
+  /** True if repeating the write leaves the same; else `Idempotency-Key` names it upstream. */
+  readonly isIdempotent?: boolean;
+  /** Refused sooner after the last one than the site's posting interval. */
+  readonly hasInterval?: true;
+}
+
+/** Columns of a row that only services and tools read. */
+export interface ServiceColumns {
+  readonly summary: string;
+  /** Optional extension of the site that the row needs. */
+  readonly extension?: 'albums';
+  /** Further names of the call. */
+  readonly aliases?: readonly string[];
   /** Shape of the answer; `by member` is AppData, with an entry for each member. */
   readonly result?: 'entry' | 'list' | 'entry or list' | 'by member' | 'done';
-  readonly cache?: CachePolicy;
   /**
    * Topic whose versions make the `ETag`; `text`: the answer is hashed, as too many would count.
    */
@@ -59,25 +70,23 @@ export interface Operation extends Route {
   readonly filterBy?: 'hasApp';
   /** Resource in the body of a write. */
   readonly body?: 'activity' | 'appData';
-  /** Topics whose cached results of this app are stale after a write. */
-  readonly stales?: readonly Topic[];
-  /** True if repeating the write leaves the same; else `Idempotency-Key` names it upstream. */
-  readonly isIdempotent?: boolean;
-  /** Refused sooner after the last one than the site's posting interval. */
-  readonly hasInterval?: true;
 }
-
-type With<Columns extends keyof Operation> = Required<Pick<Operation, Columns>>;
 
 type Row = Operation &
   (
     | { readonly status: 'unimplemented' }
-    | ({ readonly status: 'works'; readonly method: 'GET'; readonly stales?: never } & With<
-        'result' | 'cache' | 'validator'
+    | { readonly status: 'works'; readonly method: 'GET'; readonly stales?: never; readonly cache: CachePolicy }
+    | ({ readonly status: 'works'; readonly method: 'POST' | 'PUT' | 'DELETE'; readonly cache?: never } & Required<
+        Pick<Operation, 'stales' | 'isIdempotent'>
       >)
-    | ({ readonly status: 'works'; readonly cache?: never } & With<'result' | 'stales' | 'isIdempotent'> &
-        ({ readonly method: 'DELETE' } | ({ readonly method: 'POST' | 'PUT' } & With<'body'>)))
   );
+
+/** Service columns of one row. */
+export type ServiceColumnsOf<Of> = Of extends { readonly status: 'works'; readonly method: infer Method }
+  ? With<Method extends 'GET' ? 'result' | 'validator' : Method extends 'DELETE' ? 'result' : 'result' | 'body'>
+  : ServiceColumns;
+
+type With<Columns extends keyof ServiceColumns> = ServiceColumns & Required<Pick<ServiceColumns, Columns>>;
 
 /** Rows by name. A working row without a column that it needs does not compile. */
 export type Rows = Readonly<Record<string, Row>>;

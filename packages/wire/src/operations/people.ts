@@ -3,38 +3,29 @@ import { memberId, paging, personFields, userIds } from './call-params.ts';
 import { profiles, type RequestMakers, type Rows } from './operation.ts';
 
 const people = { method: 'GET', osapi: 'people.get', topic: 'people', permission: 'people' } as const;
-const works = { ...people, status: 'works', cache: profiles, validator: 'people' } as const;
+const works = { ...people, status: 'works', cache: profiles } as const;
 const unimplemented = { ...people, status: 'unimplemented' } as const;
 
 export const peopleRows = {
-  'people.getAll': { ...unimplemented, path: '/people/{guid}/@all', summary: 'Everyone related to a member' },
+  'people.getAll': { ...unimplemented, path: '/people/{guid}/@all' },
   'people.getFriends': {
     ...works,
     path: '/people/{guid}/@friends',
-    summary: 'Friends of a member',
-    result: 'list',
-    wide: 'of several members',
-    filterBy: 'hasApp',
   },
-  'people.getGroup': { ...unimplemented, path: '/people/{guid}/{groupid}', summary: 'Members of a group' },
+  'people.getGroup': { ...unimplemented, path: '/people/{guid}/{groupid}' },
   'people.getPerson': {
     ...works,
     path: '/people/{guid}/@all/{pid}',
-    summary: 'A person, as a member sees them',
-    result: 'entry or list',
   },
   'people.getSelf': {
     ...works,
     path: '/people/{guid}/@self',
-    summary: 'A member, or those of a list',
-    result: 'entry or list',
   },
-  'people.getMe': { ...works, path: '/people/@me/@self', summary: 'The requestor', result: 'entry' },
+  'people.getMe': { ...works, path: '/people/@me/@self' },
   'people.getSupportedFields': {
     ...unimplemented,
     path: '/people/@supportedFields',
     osapi: 'people.getSupportedFields',
-    summary: 'Fields of people that the site has',
   },
 } as const satisfies Rows;
 
