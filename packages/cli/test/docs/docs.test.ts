@@ -7,6 +7,7 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+const readmes = globSync('{packages,examples}/{*/,}README.md', { cwd: root });
 
 /** Fenced code of one language, with its page and line. */
 function blocks(language: string): { readonly name: string; readonly code: string }[] {
@@ -60,7 +61,8 @@ test('the world file of the docs can be imported, but for its picture', async ()
 });
 
 test('links between pages lead somewhere', () => {
-  for (const page of pages) {
+  expect(readmes.length).toBeGreaterThan(15);
+  for (const page of [...pages, ...readmes]) {
     const text = readFileSync(join(root, page), 'utf8');
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(globSync(join(page, '..', target), { cwd: root }), `${page} → ${target}`).toHaveLength(1);
@@ -73,7 +75,7 @@ test('files that pages name are there', () => {
     cwd: root,
     exclude: (name) => /(^|[\\/])(node_modules|dist)$/.test(name),
   });
-  const named = pages
+  const named = [...pages, ...readmes]
     .filter((page) => page !== 'CHANGELOG.md')
     .flatMap((page) =>
       [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => ({
@@ -88,4 +90,11 @@ test('files that pages name are there', () => {
   expect(named.length).toBeGreaterThan(40);
   expect(isThere('nowhere.ts')).toBe(false);
   expect(named.filter(({ file }) => !isThere(file))).toEqual([]);
+});
+
+test('docs/architecture.md lists the folders of each package, and no others', () => {
+  const [, list = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Where the rest is');
+  const named = [...list.matchAll(/^- `(.*?)`: /gm)].map(([, folder]) => folder);
+  const folders = globSync('packages/*/{src,page,agent,node,tap,src/*}/', { cwd: root });
+  expect(named.toSorted()).toEqual(folders.map((folder) => folder.slice('packages/'.length)).toSorted());
 });
