@@ -78,10 +78,12 @@ test('files that pages name are there', () => {
   const named = [...pages, ...readmes]
     .filter((page) => page !== 'CHANGELOG.md')
     .flatMap((page) =>
-      [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => ({
-        page,
-        file,
-      })),
+      [...readFileSync(join(root, page), 'utf8').matchAll(/(?<!\*\*)`([\w./-]+\.(?:ts|mjs))`/g)].map(
+        ([, file = '']) => ({
+          page,
+          file,
+        }),
+      ),
     );
   const isThere = (file: string) =>
     files.some((path) =>
