@@ -11,7 +11,7 @@ const readmes = globSync('{packages,examples}/{*/,}README.md', { cwd: root });
 
 /** Fenced code of one language, with its page and line. */
 function blocks(language: string): { readonly name: string; readonly code: string }[] {
-  return pages.flatMap((page) => {
+  return [...pages, ...readmes].flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8');
     return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => ({
       name: `${page}:${text.slice(0, match.index).split('\n').length}`,
