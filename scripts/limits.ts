@@ -30,7 +30,7 @@ Reads at once of such lists: wide-reads.atOnce
 Gadget tokens in a body: bounds.tokens
 Changes that a reopened: events.mostMissed events.fewMissed
 Changes that a page: changes.mostAtOnce
-Unread bytes of a stream: event-streams.backlogBytes
+Unread bytes of a stream: event-stream*.backlogBytes
 An upstream's answer: bounds.maxAnswerBytes bounds.depth
 Results of one app's calls: bounds.maxAnswerBytes
 Answer to a write: reply.mostOfWrite
