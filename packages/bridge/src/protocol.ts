@@ -1,3 +1,28 @@
+// The protocol between a container page and an app in one of its frames.
+//
+// A load opens a new frame at `<document>#gantry=1.<nonce>.<origin>`. The app's document removes
+// the fragment, makes a `MessageChannel` and posts `Hello` with one port to exactly that origin.
+// The page takes one hello for each load, from that window, origin and nonce, and sends `Welcome`
+// on the port. Then the app calls `ContainerMethods` in Comlink's format, and the page sends
+// `Replies`, events and pings, until `Closed`. A new document in the frame needs a new load with
+// a new nonce.
+//
+// It is required that
+// 1. the app is hostile: no message makes the page read, write, construct or throw anything;
+// 2. the port belongs to one load of one document, and never to one that came by navigation;
+// 3. the page's own record of the port says who asks, and no message can;
+// 4. every call settles exactly once: answered, refused, aborted, timed out, or ended with its
+//    document;
+// 5. nothing sent too early is lost: each side keeps it until the other is there;
+// 6. calls of one tick are one message, and so are replies that are ready at once, so that a small
+//    call costs little more than its share of a bare message;
+// 7. each side says its versions and capabilities first; unknown ones are ignored, and missing ones
+//    are `undefined` or NOT_IMPLEMENTED;
+// 8. a document that is gone or busy is noticed without its help, also when it left before `load`;
+// 9. others speak the message format: Comlink's, without its code on either end (decisions 3, 11).
+//
+// docs/bridge-protocol.md has all messages, limits and errors, and the rules for another SDK.
+
 import type { Rate, Reply, ReplyMeta, VersionRange, WireError } from '@gantry/wire';
 import type { AppContext } from './app-context.ts';
 

@@ -33,39 +33,12 @@ test('docs/bridge-protocol.md names every message of the page with all its membe
 });
 
 test('docs/bridge-protocol.md gives the limits and the version as they are', () => {
-  const {
-    idLength,
-    capabilities,
-    capabilityLength,
-    openRequests,
-    args,
-    depth,
-    values,
-    text,
-    messagesPerSecond,
-    savedSeconds,
-    size,
-    readingMsPerSecond,
-    callText,
-    strings,
-    drops,
-  } = limits;
+  const { idLength, capabilities, capabilityLength, size } = limits;
   const number = (value: number) => value.toLocaleString('en-US');
   for (const said of [
-    `| Requests in one message | ${number(batchLimit)} |`,
+    `a list of at most ${number(batchLimit)} request items`,
     `at most ${number(batchText)} characters if there are several`,
-    `| Characters of a message with several requests | ${number(batchText)} |`,
-    `| Characters of a message with one request | ${number(callText)} |`,
-    `AppData as text | ${number(strings)}, counted before it is parsed |`,
-    `| Time in which the page reads and answers messages of a port | ${readingMsPerSecond} ms a second, saved up for ${savedSeconds} seconds |`,
-    `| Messages of the app's frames to the page's window | ${number(messagesPerSecond)} a second, saved up for ${savedSeconds} seconds;`,
-    `| Open requests and watches of a port | ${number(openRequests)} |`,
-    `| Messages in the long run | ${number(messagesPerSecond)} a second, saved up for ${savedSeconds} seconds |`,
     `each ${number(size)} code units of its text and keys, with eight for each value`,
-    `| Text and keys of one message | ${number(text)} code units |`,
-    `| Values in one message, nesting | ${number(values)}, ${depth} levels |`,
-    `| Arguments of one message | ${args} |`,
-    `| Malformed messages | ${drops} |`,
     `text of at most ${idLength} characters`,
     `At most ${capabilities} words of ${capabilityLength} characters`,
     `\`[${protocolVersions.join(', ')}]\` today`,

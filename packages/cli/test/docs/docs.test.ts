@@ -7,10 +7,11 @@ import { expect, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: root });
+const readmes = globSync('{packages,examples}/{*/,}README.md', { cwd: root });
 
 /** Fenced code of one language, with its page and line. */
 function blocks(language: string): { readonly name: string; readonly code: string }[] {
-  return pages.flatMap((page) => {
+  return [...pages, ...readmes].flatMap((page) => {
     const text = readFileSync(join(root, page), 'utf8');
     return [...text.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map((match) => ({
       name: `${page}:${text.slice(0, match.index).split('\n').length}`,
@@ -65,7 +66,8 @@ test('the world file of the docs can be imported, but for its picture', async ()
 });
 
 test('links between pages lead somewhere', () => {
-  for (const page of pages) {
+  expect(readmes.length).toBeGreaterThan(15);
+  for (const page of [...pages, ...readmes]) {
     const text = readFileSync(join(root, page), 'utf8');
     for (const [, target = ''] of text.matchAll(/\]\((?!https?:)([^)#]+)/g)) {
       expect(globSync(join(page, '..', target), { cwd: root }), `${page} → ${target}`).toHaveLength(1);
@@ -78,13 +80,15 @@ test('files that pages name are there', () => {
     cwd: root,
     exclude: (name) => /(^|[\\/])(node_modules|dist)$/.test(name),
   });
-  const named = pages
+  const named = [...pages, ...readmes]
     .filter((page) => page !== 'CHANGELOG.md')
     .flatMap((page) =>
-      [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w./-]+\.(?:ts|mjs))`/g)].map(([, file = '']) => ({
-        page,
-        file,
-      })),
+      [...readFileSync(join(root, page), 'utf8').matchAll(/(?<!\*\*)`([\w./-]+\.(?:ts|mjs))`/g)].map(
+        ([, file = '']) => ({
+          page,
+          file,
+        }),
+      ),
     );
   const isThere = (file: string) =>
     files.some((path) =>
@@ -93,4 +97,11 @@ test('files that pages name are there', () => {
   expect(named.length).toBeGreaterThan(40);
   expect(isThere('nowhere.ts')).toBe(false);
   expect(named.filter(({ file }) => !isThere(file))).toEqual([]);
+});
+
+test('docs/architecture.md lists the folders of each package, and no others', () => {
+  const [, list = ''] = readFileSync(join(root, 'docs/architecture.md'), 'utf8').split('## Where the rest is');
+  const named = [...list.matchAll(/^- `(.*?)`: /gm)].map(([, folder]) => folder);
+  const folders = globSync('packages/*/{src,page,agent,node,tap,src/*}/', { cwd: root });
+  expect(named.toSorted()).toEqual(folders.map((folder) => folder.slice('packages/'.length)).toSorted());
 });

@@ -8,12 +8,18 @@ const examples = join(import.meta.dirname, '../../../../examples');
 const read = (file: string) => readFileSync(join(examples, file), 'utf8');
 
 test.each([
-  ['php', 'embed-php.md', ['gantry.php', 'public/site.js', 'nginx.conf', 'start.sh']],
-  ['python', 'embed-python.md', ['gantry.py', 'static/site.js', 'start.sh']],
+  ['php', 'embed-php.md', ['gantry.php', 'nginx.conf', 'start.sh']],
+  ['python', 'embed-python.md', ['gantry.py', 'start.sh']],
   ['php', 'reverse-proxy.md', ['site.conf']],
   ['python', 'reverse-proxy.md', ['Caddyfile']],
 ])('the files that examples/%s and %s share are the same (site owner’s guide)', (name, guide, files) => {
   for (const file of files) expect(guideFile(guide, file), file).toBe(read(`${name}/${file}`));
+});
+
+test('the script that the sites in other languages share is that of both examples', () => {
+  for (const file of ['php/public/site.js', 'python/static/site.js']) {
+    expect(guideFile('embed.md', 'site.js'), file).toBe(read(file));
+  }
 });
 
 test('a guide that does not have a file says so', () => {
