@@ -89,7 +89,8 @@ export async function whyUnsettled(
     }
     const problem = await gadget.settled({ timeout: leftMs(), held }).then(() => undefined, lineOf);
     const heldNow = heldIn(gadget);
-    if (problem !== undefined && heldNow.length === held.length) return `The gadget was not settled: ${problem}`;
+    if (problem !== undefined && heldNow.length === held.length)
+      return blank ?? `The gadget was not settled: ${problem}`;
     if (problem !== undefined || openCalls(gadget, heldNow).length > 0) continue;
     blank = await whyIdle(gadget, leftMs());
     if (blank === undefined) return undefined;
