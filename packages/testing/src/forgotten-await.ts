@@ -4,7 +4,7 @@ const cutOff = 'Test ended.';
 const cause = 'The test ended before this. Write await before it.';
 
 /**
- * Names the cause of waits that the closed browser cut off: the test did not await them. Where
+ * Names the cause of waits that the closed browser cut off: the test did not await them. If
  * another error ended the test, they say nothing and are removed.
  */
 export async function nameForgottenAwait({ errors, status }: Pick<TestInfo, 'errors' | 'status'>): Promise<void> {
