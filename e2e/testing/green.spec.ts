@@ -1,3 +1,5 @@
+import type { Entry } from '@gantry/lab';
+import { createTape, writeTape } from '@gantry/lab/tape';
 import { expect, test } from '@playwright/test';
 import { browserOptions, type ChildProject, type ChildResult, createChildProject } from './child-project.ts';
 
@@ -73,6 +75,60 @@ const cases: Readonly<Record<string, Case>> = {
     run: "void gadget.mount('tides');",
     fails: /The test ended before gadget\.mount\(\)/,
   },
+  'an expectation of the frame without await': {
+    run: "await gadget.mount('tides'); void expect(gadget.frame.getByText('Ebb')).toBeVisible({ timeout: 9_000 });",
+    fails: /The test ended before this\. Write await before it\./,
+  },
+  'a click without await': {
+    run: "await gadget.mount('tides'); void gadget.frame.getByText('Ebb').click();",
+    fails: /The test ended before this\. Write await before it\./,
+  },
+  'a refusal without await': {
+    run: "await gadget.mount('tides'); void gantry.faults.deny('peopel'); await gadget.frame.getByText('Ebb').click();",
+    fails: /^SocialError: No app here declares the permission peopel: did you mean people\?(?![\s\S]*ended)/,
+  },
+  'an app that was offline and called nothing': {
+    run: "await gadget.mount('tides'); await gantry.network.offline(async () => {});",
+    fails: /gantry\.network\.offline\(\) met no call of tides\. Remove it, or allow that with \{ optional: true \}\./,
+  },
+  'an app that called while it was offline, or need not': {
+    run: "await gadget.mount('tides'); await gantry.network.offline(async () => {}, { optional: true }); await gantry.network.offline(() => gadget.frame.locator('html').evaluate(() => void osapi.albums.get().execute(() => {})));",
+  },
+  'a consent that nothing asks for': {
+    run: "await gadget.mount('tides'); await gantry.consent.refuse();",
+    fails: /^Error: No gadget asks for permissions\. The gadget shows no card: it is ready\./,
+  },
+  'a consent before mount': {
+    run: 'await gantry.consent.allow();',
+    fails: /^Error: No gadget asks for permissions\. No gadget is mounted: await gadget\.mount\(\) first\./,
+  },
+  'a withdrawal while the app asks': {
+    run: "await gadget.mount('tides', { permissions: 'none' }); await gantry.consent.withdraw('people');",
+    fails: /^Error: tides still asks for permissions: there is none to withdraw\./,
+  },
+  'a replay that waits as long as expectations do': {
+    run: "test.setTimeout(5_000); await gadget.replay('asks.tape');",
+    fails: /The app did not make call 1 of 1 that the tape has\./,
+  },
+  'a replay that would wait longer than its test': {
+    run: "test.setTimeout(5_000); const replay = await gadget.replay('asks.tape'); await replay.finished({ timeout: 60_000 });",
+    fails: /The app did not make call 1 of 1 that the tape has\./,
+  },
+  'a chained call while another is held': {
+    run: `await gadget.mount('tides'); const held = gantry.calls.hold('albums.get');
+      await gadget.frame.locator('html').evaluate(() => { osapi.albums.get().execute(() => {}); setTimeout(() => osapi.people.getViewer().execute(() => osapi.appdata.get({ keys: ['a'] }).execute(() => {}))); });
+      await held.arrived; await expect(gadget).not.toHaveCalled('appdata.get'); held.release();`,
+    fails: /Not expected: a call of appdata\.get/,
+  },
+  'a call that is not made while another is held': {
+    run: `await gadget.mount('tides'); const held = gantry.calls.hold('albums.get');
+      await gadget.frame.locator('html').evaluate(() => void osapi.albums.get().execute(() => {}));
+      await held.arrived; await expect(gadget).not.toHaveCalled('appdata.get'); held.release(); await gadget.settled();`,
+  },
+  'an option of a replay that there is not': {
+    run: "await gadget.replay('none.tape', { stat: 1 });",
+    fails: /replay has no option stat: did you mean state\?/,
+  },
   'an expected error': { run: "await gadget.mount('throws');", use: '{ expectedErrors: [/no tide/] }' },
   'an expected error that did not come': {
     run: "await gadget.mount('tides');",
@@ -81,10 +137,19 @@ const cases: Readonly<Record<string, Case>> = {
   },
 };
 
+const of = { lab: 'lab', app: 'tides', place: 'm-1/tides#1', atMs: 1_000 };
+const conversation: readonly Entry[] = [
+  { ...of, number: 1, kind: 'handshake', sdk: '1.0.0', capabilities: [] },
+  { ...of, number: 2, kind: 'context', context: { viewer: 'm-1' } },
+  { ...of, number: 3, kind: 'call', call: 1, operation: 'people.get', params: {} },
+  { ...of, number: 4, kind: 'reply', call: 1, ok: {}, tookMs: 1, size: 2 },
+];
+
 const files = {
   ...within('tides', gadget('')),
   ...within('throws', gadget("throw new TypeError('no tide');")),
   ...within('rejects', gadget("Promise.reject(new Error('ebb'));")),
+  'asks.tape': writeTape(createTape({ host: 'lab', app: 'tides', scenario: {} }, conversation)),
   'playwright.config.ts': `
     import { defineConfig } from '@playwright/test';
     export default defineConfig({

@@ -7,9 +7,10 @@ const asking = 'osapi.people.getViewer().execute(() => {});';
 const uses = ['people.get', 'appdata.update'];
 const tides = writeGadget('tides', { uses, body: '<h1>Tides</h1><button>Ask</button>', script: asking });
 const blank = writeGadget('blank', { uses, body: '<div><p hidden>Tides</p></div>', script: asking });
+const idle = writeGadget('idle', { uses, body: '<div></div>' });
 const throws = writeGadget('throws', { uses, body: '<h1>Tides</h1>', script: "throw new Error('no tide');" });
 
-test.use({ apps: [tides, blank, throws] });
+test.use({ apps: [tides, blank, idle, throws] });
 const quick = expect.configure({ timeout: 300 });
 
 const matchers = {
@@ -136,6 +137,17 @@ const states: Readonly<Record<string, State>> = {
       toHaveReceived: 'passes',
       'not.toHaveReceived': 'passes',
       toHaveNoRefusals: 'passes',
+      'not.toHaveNoRefusals': notRefused,
+      ...writes,
+    },
+  },
+  'a blank app that calls nothing': {
+    arrive: (gadget) => gadget.mount('idle'),
+    cells: {
+      ...every(/idle shows nothing: no text, no control, no picture/),
+      toHaveCalled: noCall,
+      toHaveCalledOnce: noCall,
+      toHaveReceived: notReceived,
       'not.toHaveNoRefusals': notRefused,
       ...writes,
     },

@@ -65,7 +65,9 @@ function workflow(text: string, manager: PackageManager): string {
 }
 
 function packageJson({ id, template, tarballs = {}, version, manager }: ProjectContext): object {
-  const own = template.own.map((name): [string, string] => [name, tarballs[name] ?? version]);
+  // npm refuses to add a package that is overridden, so what the guide for testers adds is here.
+  const added = testing in tarballs ? [testing] : [];
+  const own = [...template.own, ...added].map((name): [string, string] => [name, tarballs[name] ?? version]);
   const packages = Object.fromEntries(
     [...own, ...Object.entries(template.packages)].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
@@ -79,6 +81,8 @@ function packageJson({ id, template, tarballs = {}, version, manager }: ProjectC
     ...(Object.keys(tarballs).length > 0 && overriding(manager, tarballs)),
   };
 }
+
+const testing = '@gantry/testing';
 
 /** Overrides the versions that packages in tarballs depend on, which are in no registry. */
 function overriding({ name }: PackageManager, tarballs: Readonly<Record<string, string>>): object {

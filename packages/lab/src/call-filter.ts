@@ -1,5 +1,5 @@
 import type { CallContext } from '@gantry/proxy';
-import { type ErrorCode, errorStatus, operations, SocialError, type WireError } from '@gantry/wire';
+import { closest, type ErrorCode, errorStatus, operations, SocialError, type WireError } from '@gantry/wire';
 
 /** Narrows a fault or a handler to calls of one member, or of one app. */
 export interface FaultScope {
@@ -33,7 +33,9 @@ const known: ReadonlySet<string> = new Set([
 /** @throws SocialError BAD_REQUEST for an unknown name. */
 export function callFilter(operation: string, of: FaultScope): CallFilter {
   if (known.has(operation)) return { ...of, operation };
-  throw new SocialError('BAD_REQUEST', `There is no operation ${operation}: name one such as people.get, or *.`);
+  const meant = closest(operation, [...known]);
+  const cure = meant ? `did you mean ${meant}?` : 'name one such as people.get, or *.';
+  throw new SocialError('BAD_REQUEST', `There is no operation ${operation}: ${cure}`);
 }
 
 export function matches({ operation, viewer, app }: CallFilter, call: FilteredCall): boolean {

@@ -1,6 +1,6 @@
 import { declaredBy, type GrantStore, listApps, type RegisteredApp, saveDecision } from '@gantry/proxy';
 import { memberExists } from '@gantry/service';
-import { SocialError } from '@gantry/wire';
+import { closest, SocialError } from '@gantry/wire';
 import type { Scenario } from './scenario/scenario.ts';
 
 /** Permissions that members of a lab gave its apps: decisions that the proxy stores and checks. */
@@ -46,8 +46,10 @@ export function createPermissions(decisions: GrantStore) {
   async function requireDeclared(name: string): Promise<void> {
     const declared = new Set((await listApps(db)).flatMap(permissionNames));
     if (declared.has(name)) return;
+    const meant = closest(name, [...declared]);
     const known = [...declared].sort().join(', ') || 'none';
-    throw new SocialError('BAD_REQUEST', `No app here declares the permission ${name}; declared are: ${known}.`);
+    const cure = meant ? `did you mean ${meant}?` : `declared are: ${known}.`;
+    throw new SocialError('BAD_REQUEST', `No app here declares the permission ${name}: ${cure}`);
   }
 
   return {

@@ -100,10 +100,15 @@ export function createSocial(options: {
     return `${String(clock.now()).padStart(13, '0')}${String(count).padStart(9, '0')}`;
   }
 
-  async function onlyApp(): Promise<string> {
-    const [only, ...more] = await appIds();
-    if (only !== undefined && more.length === 0) return only;
-    throw new SocialError('BAD_REQUEST', `Name the app: the site has ${[only, ...more].join(', ')}.`);
+  /** @param call Method of the member; its last parameter is the app. */
+  async function onlyApp(member: string, call: 'install' | 'write' | 'appData'): Promise<string> {
+    const ids = await appIds();
+    const [only = 'the-app', ...more] = ids;
+    if (ids.length > 0 && more.length === 0) return only;
+    const asked = `as('${member}').${call}(${call === 'write' ? 'data, ' : ''}'${only}')`;
+    const needs = call === 'write' ? ` The member has to have it: as('${member}').install('${only}').` : '';
+    const sentence = `Name the app, as in ${asked}: the site has ${ids.join(', ') || 'none'}.`;
+    throw new SocialError('BAD_REQUEST', sentence + needs);
   }
 
   /** Makes a consumer key that speaks for any member, limited to an app if one is given. */
@@ -174,9 +179,10 @@ export function createSocial(options: {
       unfriend: (other) => save({ kind: 'friendship', members: [member, other], deleted: true }),
       block: (other) => save({ kind: 'block', members: [member, other] }),
       unblock: (other) => save({ kind: 'block', members: [member, other], deleted: true }),
-      install: async (app) => save({ kind: 'install', memberId: member, appId: app ?? (await onlyApp()) }),
+      install: async (app) =>
+        save({ kind: 'install', memberId: member, appId: app ?? (await onlyApp(member, 'install')) }),
       async write(data, app) {
-        const appId = app ?? (await onlyApp());
+        const appId = app ?? (await onlyApp(member, 'write'));
         const has = sql`select 1 from member_app where member_id = ${member} and app_id = ${appId} and installed = 1`;
         if ((await db.query(has)).length === 0) {
           const cure = `await gantry.social.as('${member}').install('${appId}')`;
@@ -192,7 +198,7 @@ export function createSocial(options: {
       activities: () => list<Activity>(member, '/activities/@me/@self'),
       friends: () => list<Person>(member, '/people/@me/@friends'),
       async appData(app) {
-        const id = app ?? (await onlyApp());
+        const id = app ?? (await onlyApp(member, 'appData'));
         const { entry } = await get(member, `/appData/@me/@self/${encodeURIComponent(id)}`, id);
         return (entry as Readonly<Record<string, AppData>>)[member] ?? {};
       },

@@ -343,6 +343,17 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'action', name: 'state.set', params: ['at [object Object]'] },
     { id: 'object-as-text', subject: 'gantry.state.set' },
   ],
+  [
+    'a state that is too large',
+    {
+      ...{ kind: 'action', name: 'state.set', params: { leftOut: true } },
+      error: {
+        ...{ code: 413, message: 'An app may keep 65536 bytes of JSON text here.' },
+        data: { reason: 'TOO_LARGE' },
+      },
+    },
+    { id: 'state-too-large', subject: 'gantry.state.set' },
+  ],
   ['a height that is never set', { kind: 'cut-off' }, { id: 'cut-off' }],
   [
     'an address without a server',

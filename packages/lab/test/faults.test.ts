@@ -140,5 +140,6 @@ test('over HTTP a lost connection is a destroyed socket, and open streams of eve
 
 test('names that no operation has are refused', async () => {
   const { faults } = await lab();
-  expect(() => faults.once('people.frobnicate')).toThrow('There is no operation people.frobnicate');
+  expect(() => faults.once('people.frobnicate')).toThrow('There is no operation people.frobnicate: name one');
+  expect(() => faults.once('activities.creat')).toThrow('did you mean activities.create?');
 });

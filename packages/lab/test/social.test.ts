@@ -52,6 +52,16 @@ test('AppData, albums and photos of a member are read as the site holds them', a
   expect(await finn.photos(album)).toMatchObject([{ title: 'Before' }]);
 });
 
+test('a site with several apps is told in one sentence how to name one, and what the member needs', async () => {
+  const made = await createLab({ url, apps: [app, { ...app, id: 'tides' }], world: small });
+  open.push(made);
+  const finn = made.social.as('finn');
+  await expect(finn.write({ note: 'Tar' })).rejects.toThrow(
+    "Name the app, as in as('finn').write(data, 'tides'): the site has tides, zettel. The member has to have it: as('finn').install('tides').",
+  );
+  await expect(finn.install()).rejects.toThrow("as in as('finn').install('tides'): the site has tides, zettel.");
+});
+
 test('AppData of a member who does not have the app is refused; with it friends see it (contract §6)', async () => {
   const made = await lab();
   const finn = made.social.as('finn');

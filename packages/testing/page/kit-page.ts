@@ -62,9 +62,9 @@ export function createKitPage(root: HTMLElement): KitPage {
     await report.sent();
   }
 
-  function missing({ shown: { gadget }, conversation }: Mounted): readonly string[] {
-    const open = conversation.openCalls();
-    const writes = conversation.waitingWrites();
+  function missing({ shown: { gadget }, conversation }: Mounted, held: readonly string[]): readonly string[] {
+    const open = without(conversation.openCalls(), held);
+    const writes = without(conversation.waitingWrites(), held);
     return [
       ...(isReady(gadget) ? [] : [`the gadget is ${gadget.state}`]),
       ...(open.length > 0 ? [`${counted(open.length, 'call')} open: ${listed(open)}`] : []),
@@ -139,7 +139,7 @@ export function createKitPage(root: HTMLElement): KitPage {
       return { missing: left };
     },
     unmount,
-    async settled(limitMs) {
+    async settled(limitMs, held) {
       const one = mountedNow(mounted);
       const endMs = now() + limitMs;
       const over = waitFor(limitMs);
@@ -149,7 +149,7 @@ export function createKitPage(root: HTMLElement): KitPage {
           const heightNow = one.shown.gadget.getBoundingClientRect().height;
           const messagesNow = one.conversation.messages();
           const found = [
-            ...missing(one),
+            ...missing(one, held),
             ...(heightNow === height ? [] : ['height still changing']),
             ...(messagesNow === messages ? [] : ['messages until just now']),
           ];
@@ -188,6 +188,16 @@ function waitFor(ms: number): Promise<false> {
 
 function counted(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Removes one name for each that is held. */
+function without(names: readonly string[], held: readonly string[]): readonly string[] {
+  const left = [...held];
+  return names.filter((name) => {
+    const at = left.indexOf(name);
+    if (at >= 0) left.splice(at, 1);
+    return at < 0;
+  });
 }
 
 const mostListed = 8;

@@ -1,5 +1,6 @@
 import type { Lab } from '@gantry/lab';
 import { expect, type Locator } from '@playwright/test';
+import { whyNotShown } from './matchers/shown.ts';
 import type { Consent, Gadget } from './types.ts';
 
 const limitMs = 10_000;
@@ -14,9 +15,26 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   const dialog = page.locator('gantry-dialog dialog:not(:has(#asker))');
   const question = card.or(dialog);
 
+  /** @throws Error that says what is shown instead of a question. */
+  async function requireQuestion(): Promise<void> {
+    const isAsked =
+      gadget.app !== '' &&
+      (await expect(question)
+        .toBeVisible()
+        .then(
+          () => true,
+          () => false,
+        ));
+    if (isAsked) return;
+    const card = element.locator('[part~="card"]');
+    const shown =
+      (await whyNotShown(gadget, { on: 'card' })) ?? `Its card: ${await card.innerText({ timeout: pressMs })}`;
+    throw new Error(`No gadget asks for permissions. ${shown}`);
+  }
+
   /** Resolves with the buttons of the question: harmless ones first, as displayed. */
   async function asked(): Promise<{ readonly buttons: Locator; readonly isCard: boolean }> {
-    await expect(question, 'a question for permissions').toBeVisible({ timeout: limitMs });
+    await requireQuestion();
     const isCard = await card.isVisible();
     if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button')); // deferred before
     return { buttons: isCard ? card.getByRole('button') : dialog.locator('.actions button'), isCard };
@@ -37,6 +55,9 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   }
 
   async function withdraw(permission: string): Promise<void> {
+    const hidden = await whyNotShown(gadget, { on: 'either' });
+    if (hidden) throw new Error(hidden);
+    if (await isAsking()) throw new Error(`${gadget.app} still asks for permissions: there is none to withdraw.`);
     const app = (await lab.apps()).find(({ id }) => id === gadget.app);
     const place = app?.permissions.indexOf(permission) ?? -1;
     if (place < 0) {

@@ -43,15 +43,16 @@ export async function gantryFixture(
 ): Promise<void> {
   const opened: { readonly context: BrowserContext; readonly owned: OwnedGadget }[] = [];
   const { lab, url } = site;
-  const { calls, faults, social } = lab;
+  const { calls } = lab;
   const open = <Part extends object>(name: string, part: Part): Part =>
     withOpenPromises(part, `gantry.${name}`, site.promises);
   await use({
-    ...{ lab, calls, faults },
-    social: open('social', social),
+    ...{ lab, calls },
+    faults: open('faults', lab.faults),
+    social: open('social', lab.social),
     clock: open('clock', createTestClock({ lab, pages: () => pagesAt(url, { browser, context: own }) })),
     consent: open('consent', createConsent(gadget, lab)),
-    network: open('network', createNetwork(gadget.page)),
+    network: open('network', createNetwork(gadget)),
     site: open('site', createSite(gadget, lab)),
     async open(persona) {
       const context = await browser.newContext(contextOptions);

@@ -15,6 +15,8 @@ export interface GadgetReplay {
   /**
    * Resolves when all of the tape happened.
    *
+   * @param options.timeout Milliseconds. Default: that of `expect`; the end of the test's own time
+   * comes first.
    * @throws Error with the difference, and the command that records the tape again.
    */
   finished(options?: { readonly timeout?: number }): Promise<void>;

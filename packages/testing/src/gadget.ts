@@ -138,9 +138,10 @@ export function createGadget(options: {
     async unmount() {
       if (app !== '') await askPage('the gadget to go', () => page.evaluate(() => gantryKit.unmount()), settledLimitMs);
     },
-    async settled({ timeout = settledLimitMs } = {}) {
+    async settled({ timeout = settledLimitMs, held = [] } = {}) {
       const what = `${requireMounted(app)} to settle`;
-      const ask = (): Promise<Missing> => page.evaluate((limitMs) => gantryKit.settled(limitMs), timeout);
+      const ask = (): Promise<Missing> =>
+        page.evaluate(([limitMs, names]) => gantryKit.settled(limitMs, names), [timeout, held] as const);
       requireNothing(what, timeout, await askPage(what, ask, timeout + graceMs));
     },
     async context() {

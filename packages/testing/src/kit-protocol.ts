@@ -39,8 +39,8 @@ export interface KitPage {
   reload(limitMs: number): Promise<Missing>;
   /** Removes the gadget. Resolves when all reports about it are in the record. */
   unmount(): Promise<void>;
-  /** Resolves when the gadget is settled, or the limit has passed. */
-  settled(limitMs: number): Promise<Missing>;
+  /** Resolves when the gadget is settled but for a call of each `held`, or the limit has passed. */
+  settled(limitMs: number, held: readonly string[]): Promise<Missing>;
   /** Resolves when all reports of the page so far are in the record. */
   recorded(): Promise<void>;
   /** Connects or disconnects the network of the gadget. */

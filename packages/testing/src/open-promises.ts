@@ -17,12 +17,9 @@ export function createOpenPromises(): OpenPromises {
   let isOver = false;
   return {
     add(name, promise) {
-      open.set(promise, name);
-      promise.then(
-        () => open.delete(promise),
-        () => open.delete(promise),
-      );
-      return promise;
+      const added = promise.finally(() => open.delete(added)); // without await its error is unhandled
+      open.set(added, name);
+      return added;
     },
     get isOver() {
       return isOver;

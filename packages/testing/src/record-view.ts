@@ -87,7 +87,8 @@ export function refusalsOf(entries: readonly Entry[]): readonly Refusal[] {
     if (entry.kind === 'policy') {
       return { kind: entry.kind, message: `${entry.directive} does not allow ${entry.blocked}.`, entry };
     }
-    if (entry.kind === 'sandbox') return { kind: entry.kind, message: `The sandbox ignores ${entry.name}.`, entry };
+    if (entry.kind === 'sandbox')
+      return { kind: entry.kind, message: `The sandbox does not allow ${entry.name}.`, entry };
     if (entry.kind === 'limit') return { kind: entry.kind, message: `The limit ${entry.limit} was reached.`, entry };
     return [];
   });

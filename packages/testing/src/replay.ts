@@ -2,9 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, relative, resolve } from 'node:path';
 import type { Lab, Scenario } from '@gantry/lab';
 import { createTape, readTape, redactTape, type Tape, writeTape } from '@gantry/lab/tape';
-import { type Page, test } from '@playwright/test';
+import { expect as base, type ExpectMatcherState, type Page, test } from '@playwright/test';
 import type { GadgetReplay, ReplayOptions } from './gadget-replay.ts';
 import { appearanceOf, differenceOf, type KitPage, type MountRequest } from './kit-protocol.ts';
+import { requireKnown } from './known-options.ts';
 import type { Gadget } from './types.ts';
 
 declare const gantryKit: KitPage;
@@ -22,7 +23,17 @@ export interface Replays {
 
 /** Environment variable; `update` records tapes instead of replaying them. */
 export const tapesVariable = 'GANTRY_TAPES';
-const usualTimeout = 10_000;
+/** Part of a test's own time that is left for the difference to be reported. */
+const reportMs = 1_500;
+const leastMs = 100;
+
+/** A matcher, since these know the time that the project lets its expectations wait. */
+const expect = base.extend({
+  async toBeFinished(this: ExpectMatcherState, differs: (limitMs: number) => Promise<string | undefined>) {
+    const difference = await differs(this.timeout);
+    return { pass: difference === undefined, message: () => difference ?? '' };
+  },
+});
 
 /** @param options.show Called with what is mounted, so that the gadget knows its app and member. */
 export function createReplays(options: {
@@ -36,6 +47,7 @@ export function createReplays(options: {
   readonly isUpdate: () => boolean;
 }): Replays {
   const { page, lab, url, scenario: usual, gadget, show, isUpdate } = options;
+  const startMs = performance.now();
   let open: { readonly finished: GadgetReplay['finished']; isAsked: boolean } | undefined;
 
   async function replay(tape: Tape, path: string | undefined, { app = tape.head.app, state }: ReplayOptions) {
@@ -48,14 +60,19 @@ export function createReplays(options: {
     const begin = (taped: Tape | undefined): Promise<void> =>
       page.evaluate((asked) => gantryKit.replay(asked), { lab: lab.name, subject, ...(taped && { tape: taped }) });
     await begin({ ...tape, head: { ...tape.head, app } });
+    /** Returns the difference within `limitMs`, and before the time of the test is over. */
+    async function differs(limitMs: number): Promise<string | undefined> {
+      const { timeout } = test.info();
+      const leftMs = timeout === 0 ? limitMs : startMs + timeout - reportMs - performance.now();
+      const waitMs = Math.max(leastMs, Math.min(limitMs, leftMs));
+      const report = await page.evaluate((limit) => gantryKit.replayed(limit), waitMs);
+      if (report.isFinished) return undefined;
+      const difference = differenceOf(report, path && relative('.', path));
+      return `${difference}\n\nIf the change is meant, record it again:\n  ${recordCommand()}`;
+    }
     return {
       mount: () => begin(undefined),
-      async finished({ timeout = usualTimeout } = {}) {
-        const report = await page.evaluate((limitMs) => gantryKit.replayed(limitMs), timeout);
-        if (report.isFinished) return;
-        const difference = differenceOf(report, path && relative('.', path));
-        throw new Error(`${difference}\n\nIf the change is meant, record it again:\n  ${recordCommand()}`);
-      },
+      finished: (waiting = {}) => expect.configure(waiting)(differs).toBeFinished(),
     } satisfies GadgetReplay;
   }
 
@@ -86,6 +103,7 @@ export function createReplays(options: {
 
   return {
     async begin(tape, chosen = {}) {
+      requireKnown('replay', chosen, ['app', 'state', 'record']);
       const path = typeof tape === 'string' ? resolve(dirname(test.info().file), tape) : undefined;
       let begun: GadgetReplay;
       if (path !== undefined && isUpdate()) begun = await record(path, chosen);

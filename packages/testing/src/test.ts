@@ -7,6 +7,7 @@ import {
 } from '@playwright/test';
 import { browserProblem } from './browser-check.ts';
 import { endRun } from './end-run.ts';
+import { nameForgottenAwait } from './forgotten-await.ts';
 import { gadgetFixture, gantryFixture } from './gadget-fixtures.ts';
 import { type KitOrProblem, kitFixture } from './kit.ts';
 import type { SiteOfTest } from './open-site.ts';
@@ -56,6 +57,7 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
     async ({ gantryBrowser: { problem } }, use, testInfo: TestInfo) => {
       if (problem !== undefined) await endRun(problem, testInfo);
       await use(undefined);
+      await nameForgottenAwait(testInfo);
     },
     { box: true },
   ],

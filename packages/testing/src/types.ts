@@ -150,10 +150,11 @@ export interface Gadget extends RecordView {
    * arrived in the record.
    *
    * @param options.timeout Milliseconds. Default: 10,000.
+   * @param options.held Operations of calls that may stay open, such as those that the test holds.
    * @throws Error that names what was waited for:
    * `2 calls open: people.get, appdata.update; height still changing`.
    */
-  settled(options?: { readonly timeout?: number }): Promise<void>;
+  settled(options?: { readonly timeout?: number; readonly held?: readonly string[] }): Promise<void>;
   /** Latest context of the app, such as viewer, view and theme. */
   context(): Promise<Readonly<Record<string, unknown>> | undefined>;
   /** Value of `gantry.state` as the app set it last, or as `mount` gave it. */
@@ -212,8 +213,13 @@ export interface Consent {
  * members stay online.
  */
 export interface Network {
-  /** Disconnects the page while `work` runs. */
-  offline<T>(work: () => Promise<T>): Promise<T>;
+  /**
+   * Disconnects the page while `work` runs.
+   *
+   * @param options.optional The app need not call anything meanwhile, as where it only shows that
+   * it is offline. Default: the test fails if it does not, since it would pass without.
+   */
+  offline<T>(work: () => Promise<T>, options?: { readonly optional?: boolean }): Promise<T>;
   /** Resolves when page and frame are offline. */
   goOffline(): Promise<void>;
   /** Resolves when page and frame are online; waiting writes are sent then. */

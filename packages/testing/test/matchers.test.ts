@@ -1,5 +1,5 @@
 import { type CallRoutes, createRecord, type Lab, type Record, type StoredData } from '@gantry/lab';
-import { type Locator, mergeExpects, expect as playwrightExpect } from '@playwright/test';
+import { type FrameLocator, type Locator, mergeExpects, expect as playwrightExpect } from '@playwright/test';
 import { expect, test } from 'vitest';
 import { expect as gadgetExpect, matchers } from '../src/matchers/index.ts';
 import { withRecordView } from '../src/record-view.ts';
@@ -11,10 +11,12 @@ import type { Gadget } from '../src/types.ts';
  */
 function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadget {
   const own = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
+  const locator = () => ({ evaluate: async () => false }) as Partial<Locator> as Locator; // it shows something
   const known: Partial<Gadget> = {
     app,
     viewer: 'eva',
     element: { evaluateAll: async () => 'ready' } as Partial<Locator> as Locator,
+    frame: { locator } as Partial<FrameLocator> as FrameLocator,
     settled: async () => {
       if (!isReady) throw new Error('it goes on and on');
     },
@@ -112,7 +114,14 @@ test('a name that no call has is an error, not a test that always passes', async
   expect(await messageOf(quick(gadget).not.toHaveCalled('people.gte'))).toContain(
     'There is no operation "people.gte": did you mean people.get?',
   );
+  expect(await messageOf(quick(gadget).not.toHaveCalled('people.getFriendz'))).toContain(
+    'did you mean people.getFriends?',
+  );
   expect(await messageOf(quick(gadget).not.toHaveCalled('toString'))).toContain('There is no operation "toString"');
+  const mistyped = { time: 2 } as object;
+  expect(await messageOf(quick(gadget).toHaveCalled('people.get', {}, mistyped))).toBe(
+    'toHaveCalled has no option time: did you mean times?',
+  );
   expect(await messageOf(quick(gadget).not.toHaveCalled('appdata.get', { key: ['note'] }))).toBe(
     'appdata.get has no parameter key: it is ignored. Write keys instead.',
   );
@@ -227,6 +236,7 @@ test('toHaveNoRefusals fails with the cure, once for each problem, and leaves ou
   }
   record.add({ ...head, kind: 'sandbox', name: 'alert' });
   record.add({ ...head, kind: 'policy', directive: 'img-src', blocked: 'https://pictures.example/1.png' });
+  expect(gadget.refusals[0]?.message).toBe('The sandbox does not allow alert.'); // nor localStorage, which it refuses
   const message = await messageOf(quick(gadget).toHaveNoRefusals());
   expect(message).toContain(
     'Refused to zettel:\n  The member has not allowed people.birthday, which people.get needs. (2 times)\n    Handle the error:',

@@ -19,7 +19,7 @@ export interface Sources {
   readonly files: readonly string[];
   /** Those that a site serves, of all files. */
   readonly servedFiles: ServedFiles;
-  /** Pages, scripts and styles, and the sources that they are built from. */
+  /** Pages, scripts and styles, and the sources that they are built from; not their build. */
   readonly texts: readonly Source[];
 }
 
@@ -33,10 +33,12 @@ const endings = new Set(['.html', '.htm', '.js', '.mjs', '.jsx', '.ts', '.mts', 
 export async function sourcesOf(folder: string, { milliseconds = mostMilliseconds } = {}): Promise<Sources> {
   const all = await filesBelow(folder);
   const files = all.filter((path) => !/(^|\/)(node_modules|\.[^/]+)\//.test(path)).slice(0, mostFiles);
+  const builds = files.flatMap((path) => /^(?!public\/)(.+\/)gadget\.json$/.exec(path)?.[1] ?? []);
+  const isOwn = (path: string) => !isForAuthors(path) && !builds.some((build) => path.startsWith(build));
   const within = timeLimit(milliseconds);
   const texts: Source[] = [];
   let length = 0;
-  for (const path of files.filter((each) => endings.has(extname(each)) && !isForAuthors(each))) {
+  for (const path of files.filter((each) => endings.has(extname(each)) && isOwn(each))) {
     const file = await openFile(path, { below: folder });
     if (!file) continue;
     const text = (await file.readStart(largestBytes)).toString();

@@ -143,3 +143,10 @@ test.each(Object.entries(gadgets))('a gadget %s is no cause for alarm, and one w
   const line = text.split('\n').length;
   expect(await findingsOf({ ...files, [file]: text + request })).toEqual([`fetch-elsewhere@${file}:${line}`]);
 });
+
+test('what Vite built of the app is not looked at again, an app in public/ is', async () => {
+  const call = 'osapi.people.getViewer(); alert(1)';
+  const built = { 'dist/gadget.json': '{}', 'dist/index.html': sdk, 'dist/assets/a.js': call };
+  const files = { 'main.js': call, 'public/gadget.json': '{}', 'public/b.js': call, ...built };
+  expect(await findingsOf(files)).toEqual(['silent-dialog@main.js:1', 'silent-dialog@public/b.js:1']);
+});

@@ -35,9 +35,11 @@ export function explainCall({ operation: call, params }: Extract<LabEvent, { kin
   return explainParams(call, Object.keys(params)) ?? (isWrite(call) ? explainSaved(call, params) : undefined);
 }
 
-/** Explains a request of the app to its page that saves no more than a name of its type. */
-export function explainAction({ name, params }: Extract<LabEvent, { kind: 'action' }>): Explanation | undefined {
-  return name === 'state.set' ? explainSaved('gantry.state.set', params) : undefined;
+/** Explains a state that saves no more than a name of its type, or that is too large. */
+export function explainAction({ name, params, error }: Extract<LabEvent, { kind: 'action' }>): Explanation | undefined {
+  if (name !== 'state.set') return undefined;
+  if (error?.data?.reason !== 'TOO_LARGE') return explainSaved('gantry.state.set', params);
+  return { ...problem('state-too-large', error), subject: 'gantry.state.set' };
 }
 
 function explainSaved(call: string, value: unknown): Explanation | undefined {

@@ -164,6 +164,11 @@ export const problems = {
         ? "osapi.appdata.delete({ keys: ['old'] })"
         : "osapi.appdata.get({ groupId: '@friends', keys: 'score', count: 100, startIndex })",
   },
+  'state-too-large': {
+    symptom: 'gantry.state.set fails with TOO_LARGE',
+    what: 'gantry.state.set was refused, and the state before it stays: {message}',
+    cure: 'Keep there only where the member is in the app, and data with `osapi.appdata`.',
+  },
   'storage-full': {
     symptom: 'A write fails with STORAGE_FULL',
     what: '{call} was refused, since there is no room for it: {message}',

@@ -87,6 +87,12 @@ test('a tape that is not redacted has them (the control)', () => {
   expect(writeTape(tapeOf('wywy'))).toContain('wywy');
 });
 
+test('the path of the test that left a tape stays, its title does not (docs/tape.md)', () => {
+  const test = { title: 'Quennell posts', file: 'tests/quay/first.spec.ts', line: 7 };
+  const { head } = redactTape(createTape({ host: 'lab', app: 'notes', scenario: {}, test }, []));
+  expect(head.test).toMatchObject({ file: test.file, line: 7, title: expect.not.stringContaining('Quennell') });
+});
+
 test('redacting again changes nothing, whatever is in a tape (kit)', () => {
   fc.assert(
     fc.property(fc.oneof(text, fc.jsonValue({ maxDepth: 3 })), text, (value, other) => {

@@ -53,17 +53,16 @@ export async function attachFailure(ended: EndedGadget, suffix: string, testInfo
 }
 
 function tapeOf({ host, gadget, mounted }: EndedGadget, { titlePath, file, error, config }: TestInfo): Tape {
-  const path = relative(config.rootDir, file);
   const line = error?.stack?.split(`${file}:`)[1]?.match(/^\d+/)?.[0];
   const expectation = readExpectation(stripVTControlCharacters(error?.message ?? '').slice(0, 4_000));
   const test = {
     title: titlePath.slice(1).join(' › '),
+    file: relative(config.rootDir, file),
     ...(line !== undefined && { line: Number(line) }),
     ...(expectation && { expectation }),
   };
   const { app, record } = gadget;
-  const { head, entries } = redactTape(createTape({ host, app, scenario: mounted.scenario, test }, record));
-  return { head: { ...head, test: { title: '', ...head.test, file: path } }, entries };
+  return redactTape(createTape({ host, app, scenario: mounted.scenario, test }, record));
 }
 
 async function leaveTape(tape: Tape, suffix: string, testInfo: TestInfo): Promise<string> {

@@ -1,6 +1,7 @@
 import { explainParams } from '@gantry/lab/record';
 import { closest, isRecord, operations, resolveRequest } from '@gantry/wire';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
+import { requireKnown } from '../known-options.ts';
 import type { Call, ShownGadget } from '../types.ts';
 import { brief, cut, listed } from './brief.ts';
 import { mismatchesOf } from './params-match.ts';
@@ -33,8 +34,10 @@ export async function toHaveCalled(
   gadget: ShownGadget,
   operation: string,
   params?: object,
-  { times }: { readonly times?: number } = {},
+  options: { readonly times?: number } = {},
 ): Promise<MatcherReturnType> {
+  requireKnown('toHaveCalled', options, ['times']);
+  const { times } = options;
   const wanted = { operation, params };
   const { isNot } = this;
   return retry(this, {
@@ -85,7 +88,7 @@ function nameCheck({ app, viewer }: ShownGadget, calls: readonly Call[], name: s
   const isOwnName = ({ operation }: Call): boolean => operation === name;
   if (names.includes(name) || calls.some(isOwnName)) return isOwnName;
   if (!rows.has(name)) {
-    const near = closest(name, names);
+    const near = closest(name, [...names, ...rows]);
     throw new Error(`There is no operation ${brief(name)}${near ? `: did you mean ${near}?` : '.'}`);
   }
   return ({ operation, params }) => {

@@ -1,5 +1,6 @@
 import type { Lab } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
+import { requireKnown } from '../known-options.ts';
 import { notOnASite } from '../site-mode/site-features.ts';
 import type { ShownGadget } from '../types.ts';
 import { listed } from './brief.ts';
@@ -23,6 +24,7 @@ export async function toKeepWrites(
   gadget: ShownGadget,
   { atLeast = 1, ...look }: { readonly atLeast?: number } & LookAt = {},
 ): Promise<MatcherReturnType> {
+  requireKnown('toKeepWrites', look, ['on']);
   const { isNot } = this;
   return retry(this, {
     ...{ gadget, matcher: 'toKeepWrites' },

@@ -65,7 +65,7 @@ function refusalOf(entry: Entry, explained: Explanation | undefined): Refused | 
   }
   if (entry.kind === 'policy')
     return describe(`${entry.directive} does not allow ${brief(entry.blocked, 200)}.`, explained);
-  if (entry.kind === 'sandbox') return describe(`The sandbox ignores ${brief(entry.name, 80)}.`, explained);
+  if (entry.kind === 'sandbox') return describe(`The sandbox does not allow ${brief(entry.name, 80)}.`, explained);
   if (entry.kind === 'limit') return describe(`The limit ${entry.limit} was reached.`, explained);
   if (entry.kind === 'refusal' && entry.path !== undefined)
     return describe(`${entry.path}: ${entry.error.message}`, explained);

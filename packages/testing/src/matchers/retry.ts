@@ -3,7 +3,7 @@ import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import { type OpenPromises, openPromisesOf } from '../open-promises.ts';
 import type { Call, ShownGadget } from '../types.ts';
 import { lineOf } from '../waits.ts';
-import { type LookAt, requireGadget, whyNotShown } from './shown.ts';
+import { type LookAt, requireGadget, whyNothingSeen, whyNotShown } from './shown.ts';
 
 /** Outcome of one check. */
 export interface Outcome {
@@ -66,7 +66,7 @@ async function checkUntil(
 
 /**
  * Waits until the gadget is settled and its page has reported everything. Calls that the test
- * itself holds may stay open.
+ * itself holds may stay open. A blank app that has called nothing is not settled: it may not run.
  *
  * @param look.on `either`: the app, or a card.
  * @returns A line that says why it is not; nothing where it is.
@@ -80,27 +80,43 @@ export async function whyUnsettled(
   if (hidden) return hidden;
   const endMs = performance.now() + timeoutMs;
   const leftMs = (): number => Math.max(1, endMs - performance.now());
+  let blank: string | undefined;
   do {
-    if (openCalls(gadget).length > 0) {
+    const held = heldIn(gadget);
+    if (openCalls(gadget, held).length > 0) {
       await pause(Math.min(25, leftMs()));
       continue;
     }
-    if (gadget.calls.every(({ isSettled }) => isSettled)) {
-      const problem = await gadget.settled({ timeout: leftMs() }).then(() => undefined, lineOf);
-      if (problem !== undefined) return `The gadget was not settled: ${problem}`;
-    } else await gadget.context(); // this also updates the record, as `settled` does
-    if (openCalls(gadget).length === 0) return undefined;
+    const problem = await gadget.settled({ timeout: leftMs(), held }).then(() => undefined, lineOf);
+    const heldNow = heldIn(gadget);
+    if (problem !== undefined && heldNow.length === held.length)
+      return blank ?? `The gadget was not settled: ${problem}`;
+    if (problem !== undefined || openCalls(gadget, heldNow).length > 0) continue;
+    blank = await whyIdle(gadget, leftMs());
+    if (blank === undefined) return undefined;
   } while (performance.now() < endMs);
-  const open = openCalls(gadget);
+  if (blank !== undefined) return blank;
+  const open = openCalls(gadget, heldIn(gadget));
   if (open.length === 0) return 'The gadget was not settled: it goes on all the time.';
   const names = open.slice(0, 10).map(({ number, operation }) => `#${number} ${operation}`);
   return `The gadget was not settled: ${open.length} call${open.length === 1 ? ' is' : 's are'} open: ${names.join(', ')}.`;
 }
 
-/** Lists calls without a reply, but not those that the test holds. */
-function openCalls({ calls, lab, app, viewer }: ShownGadget): readonly Call[] {
+/** Returns why nothing shows that the app ran: it has called nothing, and is blank. */
+async function whyIdle(gadget: ShownGadget, limitMs: number): Promise<string | undefined> {
+  if (gadget.calls.length > 0 || (await whyNotShown(gadget, { on: 'card' })) === undefined) return undefined;
+  return whyNothingSeen(gadget, undefined, limitMs);
+}
+
+/** Operations of calls that the test holds. */
+function heldIn({ lab, app, viewer }: ShownGadget): readonly string[] {
   const held = (lab?.calls.waiting ?? []).filter((one) => one.app === app && one.viewer === viewer);
-  const heldNames = held.map(({ operation }) => operation);
+  return held.map(({ operation }) => operation);
+}
+
+/** Lists calls without a reply, but not those that the test holds. */
+function openCalls({ calls }: ShownGadget, held: readonly string[]): readonly Call[] {
+  const heldNames = [...held];
   return calls.filter(({ isSettled, operation }) => {
     if (isSettled) return false;
     const at = heldNames.indexOf(operation);

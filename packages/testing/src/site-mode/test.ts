@@ -1,5 +1,6 @@
 import { test as base, type Page, type TestInfo } from '@playwright/test';
 import { attachFailure } from '../failure/attach-failure.ts';
+import { nameForgottenAwait } from '../forgotten-await.ts';
 import { expect } from '../matchers/index.ts';
 import { askPage } from '../waits.ts';
 import { memberNamed, signIn } from './sign-in.ts';
@@ -60,11 +61,12 @@ export const test = base.extend<SiteOptions & SiteFixtures & OwnFixtures>({
   member: [undefined, { option: true }],
   baseURL: async ({ baseURL, runningSite }, use) => use(runningSite ?? baseURL),
   gantrySiteUrl: [
-    async ({ runningSite, baseURL }, use) => {
+    async ({ runningSite, baseURL }, use, testInfo) => {
       const url = runningSite ?? baseURL;
       if (url === undefined || !/^https?:\/\/[^/]/.test(url))
         throw new Error('Name the site: test.use({ runningSite: "https://social.example" }).');
       await use(url);
+      await nameForgottenAwait(testInfo);
     },
     { box: true },
   ],
