@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Scenario } from '@gantry/lab';
 import type { AppFolder } from '../app-folder.ts';
+import type { StoryFacts, StoryProblem } from '../story-protocol.ts';
 import { loadProblem } from './load-problem.ts';
-import type { StoryFacts, StoryProblem } from './protocol.ts';
 import { storyFaults } from './story-members.ts';
 import type { StoryExport, StoryThread } from './story-thread.ts';
 

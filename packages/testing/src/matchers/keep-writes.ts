@@ -1,6 +1,6 @@
 import type { Lab } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
-import { notOnASite } from '../site-mode/site-features.ts';
+import { notOnASite } from '../site-features.ts';
 import type { ShownGadget } from '../types.ts';
 import { listed } from './brief.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';

@@ -1,9 +1,9 @@
 import { test as base, type Page, type TestInfo } from '@playwright/test';
 import { attachFailure } from '../failure/attach-failure.ts';
 import { expect } from '../matchers/index.ts';
+import { notOnASite, siteFeatures } from '../site-features.ts';
 import { askPage } from '../waits.ts';
 import { memberNamed, signIn } from './sign-in.ts';
-import { notOnASite, siteFeatures } from './site-features.ts';
 import { createSiteGadget } from './site-gadget.ts';
 import { recordPage } from './site-record.ts';
 import type { SiteGadget, SiteOptions } from './site-types.ts';
