@@ -81,7 +81,7 @@ export function circles(imports: readonly Import[]): readonly (readonly Import[]
   return [...Map.groupBy(inCircles, ({ from }) => firstOf(roomOf(from))).values()];
 }
 
-/** Finds imports that the table does not allow: of packages, and of tests of a later row by tests. */
+/** Finds imports that the table does not allow, and of tests of a later row by tests. */
 export function refused(imports: readonly Import[], allowed: Allowed): Import[] {
   const rows = [...allowed.keys()];
   return imports.filter(({ from, to }) => {
