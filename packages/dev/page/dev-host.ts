@@ -177,7 +177,8 @@ export class GantryDevHost extends PageElement {
       <div class="work ${this.isListed ? 'listed' : ''}">
         <main>
           ${problemCards({
-            ...{ problems: this.gadgetProblems, isOpen: this.areAllShown },
+            problems: this.gadgetProblems,
+            isOpen: this.areAllShown,
             open: () => {
               this.areAllShown = true;
             },

@@ -47,7 +47,9 @@ export async function gantryFixture(
   const open = <Part extends object>(name: string, part: Part): Part =>
     withOpenPromises(part, `gantry.${name}`, site.promises);
   await use({
-    ...{ lab, calls, faults },
+    lab,
+    calls,
+    faults,
     social: open('social', social),
     clock: open('clock', createTestClock({ lab, pages: () => pagesAt(url, { browser, context: own }) })),
     consent: open('consent', createConsent(gadget, lab)),

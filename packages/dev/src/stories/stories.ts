@@ -127,7 +127,9 @@ export function createStories(options: {
       const found = await storyWith(id);
       const kept = state ?? found.state;
       return {
-        ...{ id, app: found.facts.app, story: id },
+        id,
+        app: found.facts.app,
+        story: id,
         scenario: { ...found.facts.scenario, ...withWorldFrom(found.loaded.app.folder, replaced) },
         ...(kept !== undefined && { state: kept }),
       };

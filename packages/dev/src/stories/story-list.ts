@@ -60,7 +60,12 @@ function storyOf(loaded: LoadedFile, { name, members = {}, functions = [] }: Sto
   const id = `${app.id}/${name}`;
   return {
     facts: {
-      ...{ id, app: app.id, name, title: title ?? titleOf(name), file: basename(file), revision },
+      id,
+      app: app.id,
+      name,
+      title: title ?? titleOf(name),
+      file: basename(file),
+      revision,
       scenario: withWorldFrom(dirname(file), scenario),
       makesWorld: functions.includes('world'),
     },

@@ -25,7 +25,8 @@ export async function toKeepWrites(
 ): Promise<MatcherReturnType> {
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toKeepWrites' },
+    gadget,
+    matcher: 'toKeepWrites',
     async check(leftMs) {
       const { lab } = gadget;
       if (!lab) throw notOnASite('toKeepWrites');
