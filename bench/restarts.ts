@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Process, serve } from '../packages/cli/test/real-site.ts';
+import { loadWhile, prepareSite, site } from '../packages/cli/test/serve/restart-load.ts';
 import { freePort } from '../packages/server/test/free-port.ts';
-import { loadWhile, prepareSite, site } from '../packages/server/test/restart-load.ts';
 import { startWithSocket } from '../packages/server/test/service-manager.ts';
 
 /** A loaded server, and the way in which it is replaced. */

@@ -125,6 +125,7 @@ async function lint(job) {
     [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings'],
     ['scripts/prose.ts'],
     ['scripts/expressions.ts'],
+    ['scripts/rooms.ts'],
   ]) {
     results.push(await exitCode(args, job));
   }

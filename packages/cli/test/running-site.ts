@@ -1,54 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { signRequest } from '@gantry/oauth';
-import { type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
+import * as servers from '../../server/test/running-site.ts';
 import { main } from '../src/index.ts';
 
-/** A server on its own port and data folder, with the small world below. */
-export interface RunningSite {
-  readonly server: RunningServer;
-  /** The port that it listens on; the same as its address's where that is local. */
-  readonly port: number;
-  readonly data: string;
-  /** Sends a signed request, by default of member 1 through the key of the app `notes`. */
-  ask(path: string, options?: AskOptions): Promise<Response>;
+/** A server, and the command on its data folder. */
+export interface RunningSite extends servers.RunningSite {
   /** Runs one command line of `gantry` on the same folder. */
   gantry(...args: string[]): Promise<{ code: number; out: string; err: string }>;
-  stop(): Promise<void>;
 }
-
-export interface AskOptions {
-  readonly method?: string;
-  readonly as?: string;
-  readonly key?: string;
-  readonly secret?: string;
-  readonly body?: unknown;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Seconds since the epoch. Default: now. */
-  readonly timestamp?: number;
-}
-
-export const world = {
-  members: [
-    { id: '1', displayName: 'Ada', birthday: '1990/05/21' },
-    { id: '2', displayName: 'Bo' },
-    { id: '3', displayName: 'Cy' },
-  ],
-  friendships: [
-    ['1', '2'],
-    ['1', '3'],
-  ],
-  apps: [{ id: 'notes', title: 'Notes', url: 'https://apps.example/notes/' }],
-  installs: [
-    { appId: 'notes', memberId: '1' },
-    { appId: 'notes', memberId: '2' },
-  ],
-  consumers: [
-    { key: 'notes-key', secret: 'notes-secret', kind: 'app', appId: 'notes' },
-    { key: 'member-key', secret: 'member-secret', kind: 'member', memberId: '2' },
-  ],
-};
 
 /** Runs one command line of `gantry`, and resolves with its output. */
 export async function gantry(data: string, ...args: string[]): Promise<{ code: number; out: string; err: string }> {
@@ -58,59 +15,8 @@ export async function gantry(data: string, ...args: string[]): Promise<{ code: n
   return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
 }
 
-/** Signs a request, by default for member 1 through the key of the app `notes`. */
-export function signed(url: string, options: AskOptions = {}): RequestInit {
-  const { method = 'GET', as = '1', key = 'notes-key', secret = 'notes-secret', body, headers } = options;
-  const { timestamp = Math.floor(Date.now() / 1000) } = options;
-  const { authorization } = signRequest({
-    method,
-    url,
-    consumer: { key, secret },
-    parameters: [['xoauth_requestor_id', as]],
-    timestamp,
-    nonce: crypto.randomUUID(),
-  });
-  const type = body === undefined ? {} : { 'Content-Type': 'application/json' };
-  return {
-    method,
-    headers: { Authorization: authorization, ...type, ...headers },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  };
-}
-
-async function newSite(): Promise<string> {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-cli-'));
-  const file = join(data, 'world.json');
-  await writeFile(file, JSON.stringify(world));
-  await gantry(data, 'import', file);
-  return data;
-}
-
-/**
- * @param args Flags of `gantry serve`.
- * @param existing A data folder that has a site already.
- */
-export async function runSite(
-  args: readonly string[] = [],
-  env: Record<string, string> = {},
-  existing?: string,
-): Promise<RunningSite> {
-  const data = existing ?? (await newSite());
-  const server = await startServer({
-    configuration: readServerConfiguration(['--port', '0', '--data', data, ...args], env),
-  });
-  return {
-    server,
-    port: server.port,
-    data,
-    ask(path, options) {
-      const url = `${server.url}/social/rest${path}`;
-      return fetch(url, signed(url, options));
-    },
-    gantry: (...words) => gantry(data, ...words),
-    async stop() {
-      await server.close();
-      await rm(data, { recursive: true });
-    },
-  };
+/** Runs a server of the package `server`'s tests, with the command. */
+export async function runSite(...options: Parameters<typeof servers.runSite>): Promise<RunningSite> {
+  const site = await servers.runSite(...options);
+  return { ...site, gantry: (...words) => gantry(site.data, ...words) };
 }

@@ -10,10 +10,7 @@ export type RunProgram = (
 export const runProgram: RunProgram = ([program, ...args], { cwd, env, quiet }) =>
   new Promise((resolve) => {
     const isCommandFile = process.platform === 'win32' && program !== process.execPath; // npm.cmd needs a shell; no argument comes from a user
-    const child = spawn(program, args, {
-      ...{ cwd, env, shell: isCommandFile },
-      stdio: quiet ? ['ignore', 2, 2] : 'inherit',
-    });
+    const child = spawn(program, args, { cwd, env, shell: isCommandFile, stdio: quiet ? ['ignore', 2, 2] : 'inherit' });
     child.on('error', () => resolve(127));
     child.on('exit', (code) => resolve(code ?? 1));
   });

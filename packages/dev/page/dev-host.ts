@@ -15,7 +15,7 @@ import { labChange } from './scenario-change.ts';
 import { scenarioChips } from './scenario-chips.ts';
 import { changeLab, closeLab, LabGone, makeLab, ServerGone } from './server.ts';
 import type { WidthChange } from './width-handle.ts';
-import './calls/calls-panel.ts';
+import './calls-panel.ts';
 import './hot/build-card.ts';
 import './scenario-bar.ts';
 import './viewport.ts';
@@ -189,7 +189,8 @@ export class GantryDevHost extends PageElement {
       <div class="work ${this.isListed ? 'listed' : ''}">
         <main>
           ${problemCards({
-            ...{ problems: this.gadgetProblems, isOpen: this.areAllShown },
+            problems: this.gadgetProblems,
+            isOpen: this.areAllShown,
             open: () => {
               this.areAllShown = true;
             },

@@ -111,13 +111,19 @@ export class GantryScenarioBar extends PageElement {
     return html`
       <div class="persona" title=${about ?? nothing}>
         ${selectControl({
-          ...{ name: 'persona', label: 'Persona', value, choices },
+          name: 'persona',
+          label: 'Persona',
+          value,
+          choices,
           set: (name, id) => this.#set(name, id === personas[0]?.id ? '' : id),
         })}
       </div>
       <div class="persona">
         ${selectControl({
-          ...{ name: 'beside', label: 'Beside', value: beside ?? '', choices: [['', 'No one'], ...choices] },
+          name: 'beside',
+          label: 'Beside',
+          value: beside ?? '',
+          choices: [['', 'No one'], ...choices],
           set: (name, id) => this.#set(name, id),
         })}
       </div>

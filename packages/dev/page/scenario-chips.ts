@@ -4,7 +4,10 @@ import type { AddressPatch, PageState } from './address.ts';
 import { icons } from './icons.ts';
 
 const titles: Readonly<Record<string, string>> = {
-  ...{ timeZone: 'time zone', api: 'API', interval: 'seconds between posts', beside: 'beside' },
+  timeZone: 'time zone',
+  api: 'API',
+  interval: 'seconds between posts',
+  beside: 'beside',
 };
 
 /** Renders the differences from the default, each removable, and the problems of the address. */

@@ -65,7 +65,10 @@ export class GantryViewport extends PageElement {
     this.#containerKey = key;
     this.#container?.close();
     this.#container = openContainer({
-      ...{ lab, persona, clock: this.#clock, scenario: () => this.scenario },
+      lab,
+      persona,
+      clock: this.#clock,
+      scenario: () => this.scenario,
       observe: observeFor(lab, persona, report),
     });
     const gadget = document.createElement(this.#container.element) as GantryGadget;

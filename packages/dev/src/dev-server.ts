@@ -118,7 +118,9 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
     agent,
     filesOf: apps.filesOf,
     settingsOf: (app, { lab, host = new URL(url).host }) => ({
-      ...{ origin: `http://${host}`, app, clock: { aheadMs: 0 } },
+      origin: `http://${host}`,
+      app,
+      clock: { aheadMs: 0 },
       ...(lab !== undefined && labs.frameOf(lab)),
     }),
   });

@@ -87,7 +87,13 @@ export function createLabs(options: {
     const name = randomBytes(6).toString('hex');
     const made = (world: PreparedWorld) =>
       createLab({
-        ...{ name, url: origin, apps: usable, world, scenario, record, documents: documents?.forLab(name) },
+        name,
+        url: origin,
+        apps: usable,
+        world,
+        scenario,
+        record,
+        documents: documents?.forLab(name),
         ...(keep !== undefined && { keep: join(keep, world.name) }),
       });
     const lab = await inTurn(() => worlds.with(source, { apps: usable.map(({ id }) => id), make: made }));

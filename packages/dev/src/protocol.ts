@@ -12,7 +12,7 @@ export type {
   StoryFacts,
   StoryProblem,
   StoryRequest,
-} from './stories/protocol.ts';
+} from './story-protocol.ts';
 
 /** Request header by which the page names the lab that a request of its container is for. */
 export const labHeader = 'Gantry-Lab';

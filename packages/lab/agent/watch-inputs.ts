@@ -144,7 +144,9 @@ function elementOf(element: Element, document: Document): Pick<Input, 'element' 
   if (index < 0) return { element: localName, role, ...(label && { label }) };
   const twins = label ? alike.filter((each) => labelOf(each, role) === label) : [];
   return {
-    ...{ element: localName, role, index },
+    element: localName,
+    role,
+    index,
     ...(label && { label }),
     ...(twins.length > 1 && { twin: twins.indexOf(element) }),
   };

@@ -14,7 +14,8 @@ export interface LabClock extends Clock {
  */
 export function createLabClock({ now = Date.now } = {}): LabClock {
   const time = createJumpingClock({
-    ...{ now, elapsed: () => performance.now() },
+    now,
+    elapsed: () => performance.now(),
     set: (fire, ms) => setTimeout(fire, ms),
     clear: (timer: ReturnType<typeof setTimeout>) => clearTimeout(timer),
   });

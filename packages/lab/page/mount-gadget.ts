@@ -52,7 +52,11 @@ export function mountGadget(place: HTMLElement, subject: Subject, options: Mount
   const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
   const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
   const { element, purge, close } = openContainer({
-    ...{ lab, persona: viewer, state: subject.state, scenario: () => shown, follows },
+    lab,
+    persona: viewer,
+    state: subject.state,
+    scenario: () => shown,
+    follows,
     ...(clock && { clock }),
     ...(host && { host }),
     ...(network && { network }),

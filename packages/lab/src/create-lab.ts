@@ -155,7 +155,15 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     const permissions = createPermissions({ db, changes: siteChanges, installs: siteHaving(db), now, log });
     const faults = createFaults({ clock, permissions, network: scenario.network, lost: () => server.lose(), injected });
     const gantry = await createGantry({
-      ...{ data: data.folder, stores, url, log, documents, now, random, pause: clock.pause, every: clock.every },
+      data: data.folder,
+      stores,
+      url,
+      log,
+      documents,
+      now,
+      random,
+      pause: clock.pause,
+      every: clock.every,
       middleware: (next) => faults.middleware(calls.middleware(next)),
       observe: observeProxy({ record, lab: name, now }),
       async viewer(request) {
@@ -187,8 +195,19 @@ export async function createLab(options: LabOptions): Promise<Lab> {
     const appIds = async () => (await listApps(db)).map(({ id }) => id);
     const social = createSocial({ gantry, url, clock, appIds });
     return {
-      ...{ name, gantry, record, clock, faults, calls, permissions, social, personas: data.personas },
-      ...{ listener: server.listener, fetch: server.fetch, register, close },
+      name,
+      gantry,
+      record,
+      clock,
+      faults,
+      calls,
+      permissions,
+      social,
+      personas: data.personas,
+      listener: server.listener,
+      fetch: server.fetch,
+      register,
+      close,
       async apply(next) {
         await requireMembers(db, next);
         await applySettings(db, next);

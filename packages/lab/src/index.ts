@@ -27,8 +27,6 @@ export type { Story, StoryProps } from './scenario/story.ts';
 export { seededRandom } from './seeded-random.ts';
 export type { ActingMember, Listed, Social, WorldLists } from './social.ts';
 export type { StoredActivity, StoredData } from './stored-data.ts';
-export { findWorld, worldNames } from './worlds/find-world.ts';
-export type { Persona, World, WorldSource } from './worlds/world.ts';
 export type {
   ActivityRecord,
   AlbumRecord,
@@ -38,4 +36,6 @@ export type {
   MediaItemRecord,
   MemberRecord,
   WorldFile,
-} from './worlds/world-file.ts';
+} from './world-file.ts';
+export { findWorld, worldNames } from './worlds/find-world.ts';
+export type { Persona, World, WorldSource } from './worlds/world.ts';

@@ -6,7 +6,7 @@ import { sql } from '@gantry/store';
 import { type Activity, type AppData, isRecord, type Person, SocialError } from '@gantry/wire';
 import { codeOf } from './call-filter.ts';
 import type { Clock } from './clock.ts';
-import type { WorldFile } from './worlds/world-file.ts';
+import type { WorldFile } from './world-file.ts';
 
 /** Members of a lab who act elsewhere: on the site's own pages or in another browser. */
 export interface Social {

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { acceptAgents } from '../page/agent-port.ts';
 import { createReport } from '../page/report.ts';
 import { agentGreeting } from '../src/agent-protocol.ts';
-import type { Report as Told } from '../src/record/index.ts';
+import type { Report as Told } from '../src/record.ts';
 
 type OnMessage = (event: MessageEvent) => void;
 

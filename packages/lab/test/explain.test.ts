@@ -8,7 +8,7 @@ import { createExplainer } from '../src/explain/create-explainer.ts';
 import { appCalls } from '../src/explain/explain-script.ts';
 import type { Known } from '../src/explain/explanation.ts';
 import { type ProblemId, problem, problems } from '../src/explain/problems.ts';
-import { type Entry, type Explanation, explain, type LabEvent } from '../src/record/index.ts';
+import { type Entry, type Explanation, explain, type LabEvent } from '../src/record.ts';
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 const sdkTag = '<script src="/gantry/osapi.js"></script>';

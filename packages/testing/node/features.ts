@@ -35,9 +35,17 @@ export const nodeFeatures: readonly CreateFeature<NodePlace>[] = [
 
 // Like a page without style sheets.
 const theme = {
-  ...{ scheme: 'light', contrast: 'normal', motion: 'full', direction: 'ltr' },
-  ...{ surface: 'rgb(255, 255, 255)', ink: 'rgb(0, 0, 0)', muted: 'rgb(90, 90, 90)', line: 'rgb(220, 220, 220)' },
-  ...{ accent: 'rgb(0, 0, 200)', 'on-accent': 'rgb(255, 255, 255)', radius: '12px' },
+  scheme: 'light',
+  contrast: 'normal',
+  motion: 'full',
+  direction: 'ltr',
+  surface: 'rgb(255, 255, 255)',
+  ink: 'rgb(0, 0, 0)',
+  muted: 'rgb(90, 90, 90)',
+  line: 'rgb(220, 220, 220)',
+  accent: 'rgb(0, 0, 200)',
+  'on-accent': 'rgb(255, 255, 255)',
+  radius: '12px',
 } as const;
 
 function createContext({ gadget, locale, scenario }: NodePlace) {

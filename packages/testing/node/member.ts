@@ -61,7 +61,12 @@ export async function openMember(options: {
         onOnline: () => {},
         onLifecycle: (listener) => leaving.push(() => listener('pagehide')),
       }),
-    ...{ fetch, clock, observe, locale, state, params },
+    fetch,
+    clock,
+    observe,
+    locale,
+    state,
+    params,
   });
 
   async function open(): Promise<Load> {
@@ -79,7 +84,9 @@ export async function openMember(options: {
       greeting,
       features: nodeFeatures,
       extras: { scenario, host },
-      ...{ pendingLoads: container.pendingLoads, locale: container.locale, messages: container.messages },
+      pendingLoads: container.pendingLoads,
+      locale: container.locale,
+      messages: container.messages,
       ...budgetsWith(undefined),
       dispatch(_type, detail) {
         if ('kind' in detail) gadget.observed?.report({ kind: 'incident', name: detail.kind, detail: detail.detail });

@@ -122,7 +122,12 @@ async function openSite(
 
   async function openLab() {
     const lab = await createLab({
-      ...{ name: randomBytes(6).toString('hex'), url, apps: [app], world, scenario, random },
+      name: randomBytes(6).toString('hex'),
+      url,
+      apps: [app],
+      world,
+      scenario,
+      random,
       documents: { open: async () => fileOf('text/html', '') }, // pages must exist, though no frame loads them
     });
     const clock = createLabClock();
@@ -131,7 +136,12 @@ async function openSite(
     lab.clock.subscribe(() => void clock.set(lab.clock.state));
     async function open(viewer: string, given: Scenario, first?: unknown): Promise<MemberHost> {
       const member = await openMember({
-        ...{ fetch: labFetch(lab, { url, viewer }), url, app: app.id, scenario: given, clock, state: first },
+        fetch: labFetch(lab, { url, viewer }),
+        url,
+        app: app.id,
+        scenario: given,
+        clock,
+        state: first,
         observe({ place, ...observed }) {
           lab.record.add({ ...observed, lab: lab.name, place: `${viewer}/${place}`, atMs: lab.clock.now() });
         },
@@ -144,7 +154,9 @@ async function openSite(
     try {
       const first = await open(viewer, scenario, state);
       return {
-        ...{ lab, first, open },
+        lab,
+        first,
+        open,
         async close() {
           for (const member of members) await member.close();
           await lab.close();

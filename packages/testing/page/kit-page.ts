@@ -134,7 +134,10 @@ export function createKitPage(root: HTMLElement): KitPage {
           if (gadget.state === 'failed') throw new Error('The app cannot be shown after it was loaded anew.');
           return isBack || gadget.state === 'asking' ? [] : [`the gadget is ${gadget.state}`];
         },
-        ...{ frames: 1, limitMs, now, nextFrame },
+        frames: 1,
+        limitMs,
+        now,
+        nextFrame,
       });
       return { missing: left };
     },
@@ -161,7 +164,9 @@ export function createKitPage(root: HTMLElement): KitPage {
           const drawn = Promise.all([nextFrame(), one.agents.drawn(one.request.lab)]);
           isDrawn = await Promise.race([drawn.then(() => true), over]);
         },
-        ...{ frames: 2, limitMs, now },
+        frames: 2,
+        limitMs,
+        now,
       });
       const isIn = await Promise.race([report.sent().then(() => true), waitFor(Math.max(0, endMs - now()))]);
       return { missing: isIn ? left : [...left, 'what the page saw is not in the record yet'] };

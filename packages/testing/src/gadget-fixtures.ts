@@ -47,7 +47,8 @@ export async function gantryFixture(
   const open = <Part extends object>(name: string, part: Part): Part =>
     withOpenPromises(part, `gantry.${name}`, site.promises);
   await use({
-    ...{ lab, calls },
+    lab,
+    calls,
     faults: open('faults', lab.faults),
     social: open('social', lab.social),
     clock: open('clock', createTestClock({ lab, pages: () => pagesAt(url, { browser, context: own }) })),

@@ -66,7 +66,9 @@ export function createGadget(options: {
     const persona = viewerOf(nextScenario, lab);
     await site.apply(nextScenario);
     const request: MountRequest = {
-      ...{ lab: lab.name, persona, clock: lab.clock.state },
+      lab: lab.name,
+      persona,
+      clock: lab.clock.state,
       subject: { id: wanted, app: wanted, scenario: nextScenario, ...(state !== undefined && { state }) },
       ...(site.seed !== undefined && { seed: site.seed }),
     };

@@ -40,7 +40,8 @@ async function openKit({ config: { configFile, rootDir } }: WorkerInfo): Promise
   const worlds = createWorlds(folder);
   const found = new Map<string, Promise<readonly AppUnderTest[]>>();
   return {
-    ...{ server, worlds },
+    server,
+    worlds,
     apps(wanted) {
       const key = JSON.stringify(wanted);
       const apps = found.get(key) ?? findApps(wanted, folder);

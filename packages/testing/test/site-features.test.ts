@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { notOnASite, siteFeatures } from '../src/site-mode/site-features.ts';
+import { notOnASite, siteFeatures } from '../src/site-features.ts';
 
 test('the documents show the table that refusals are made of', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/testing-a-running-site.md'), 'utf8');

@@ -7,8 +7,9 @@ import { promisify } from 'node:util';
 import { openSqlite, sql, unseal } from '@gantry/store';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readKeys, rotateTokenKeys } from '../../../server/src/data/keys.ts';
+import { world } from '../../../server/test/running-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
-import { gantry, runSite, world } from '../running-site.ts';
+import { gantry, runSite } from '../running-site.ts';
 
 const execFileAsync = promisify(execFile);
 let data: string;

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { openDatabase, openProxyStores, openStores, schemaOf } from '@gantry/server';
 import { type Database, migrate, openSqlite, sql } from '@gantry/store';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { signed } from '../../../server/test/running-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { moveDatabase } from '../../src/move/move-database.ts';
 import { readRows } from '../../src/move/read-rows.ts';
 import { movedTables } from '../../src/move/tables.ts';
-import { runSite, signed } from '../running-site.ts';
+import { runSite } from '../running-site.ts';
 import { contentOf, fullSite, move, temporaryFolder } from './full-site.ts';
 
 /** Makes an empty PostgreSQL database, in effect. */

@@ -97,7 +97,8 @@ export class GantryCallList extends PageElement {
     const open = this.isOpen ? this.#rows.find(({ number }) => number === this.active) : undefined;
     return html`
       ${listTools({
-        ...{ search: this.search, isPaused: this.paused !== undefined },
+        search: this.search,
+        isPaused: this.paused !== undefined,
         onSearch: (event) => this.#onSearch(event),
         onSearchKey: (event) => this.#onSearchKey(event),
         copy: () => copyRows(this.#rows),
@@ -123,7 +124,10 @@ export class GantryCallList extends PageElement {
   #list(): unknown {
     const rows = this.#rows;
     const { first, end } = visibleWindow({
-      ...{ count: rows.length, rowHeight, scrollTop: this.scrolled.top, height: this.scrolled.height },
+      count: rows.length,
+      rowHeight,
+      scrollTop: this.scrolled.top,
+      height: this.scrolled.height,
     });
     const active = rows.findIndex(({ number }) => number === this.active);
     const isDrawn = active >= first && active < end;
@@ -145,8 +149,11 @@ export class GantryCallList extends PageElement {
             ({ number }) => number,
             (row, index) =>
               callRow(row, {
-                ...{ index: first + index, isActive: row.number === this.active },
-                ...{ names: this.names, timeZone: this.timeZone, open: () => this.#open(row.number) },
+                index: first + index,
+                isActive: row.number === this.active,
+                names: this.names,
+                timeZone: this.timeZone,
+                open: () => this.#open(row.number),
               }),
           )}
         </div>
@@ -203,8 +210,12 @@ export class GantryCallList extends PageElement {
     const page = Math.max(1, Math.floor(this.scrolled.height / rowHeight) - 1);
     const last = this.#rows.length - 1;
     const targets: Readonly<Record<string, number>> = {
-      ...{ ArrowDown: at + 1, ArrowUp: at === -1 ? last : at - 1, Home: 0, End: last },
-      ...{ PageDown: at + page, PageUp: at - page },
+      ArrowDown: at + 1,
+      ArrowUp: at === -1 ? last : at - 1,
+      Home: 0,
+      End: last,
+      PageDown: at + page,
+      PageUp: at - page,
     };
     if (event.key === 'Enter' && at >= 0) this.isOpen = true;
     else if (event.key === 'Escape' && this.isOpen) this.#close();

@@ -5,10 +5,22 @@ import type { WireError } from '@gantry/wire';
 export type Category = 'calls' | 'events' | 'console' | 'builds' | 'upstream';
 
 const categories: Readonly<Record<string, Category>> = {
-  ...{ call: 'calls', decision: 'calls', reply: 'calls', push: 'calls', refusal: 'calls', limit: 'calls' },
-  ...{ console: 'console', 'script-error': 'console', 'long-task': 'console', policy: 'console', sandbox: 'console' },
-  ...{ build: 'builds', manifest: 'builds', file: 'builds' },
-  ...{ upstream: 'upstream', cache: 'upstream' },
+  call: 'calls',
+  decision: 'calls',
+  reply: 'calls',
+  push: 'calls',
+  refusal: 'calls',
+  limit: 'calls',
+  console: 'console',
+  'script-error': 'console',
+  'long-task': 'console',
+  policy: 'console',
+  sandbox: 'console',
+  build: 'builds',
+  manifest: 'builds',
+  file: 'builds',
+  upstream: 'upstream',
+  cache: 'upstream',
 };
 
 /** Returns the category of an entry. A kind that is not known here counts as an event. */
@@ -63,7 +75,8 @@ export function describe(entry: Entry): {
         : { title: entry.name, result: cut(JSON.stringify(entry.params) ?? '') };
     case 'load':
       return {
-        ...{ title: 'document', result: [entry.what, entry.why].filter(Boolean).join(': ') },
+        title: 'document',
+        result: [entry.what, entry.why].filter(Boolean).join(': '),
         isRefused: entry.what === 'failed',
       };
     case 'input':

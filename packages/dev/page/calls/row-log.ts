@@ -66,9 +66,17 @@ export function createRowLog() {
 
   function begin(entry: Entry): Row {
     const row: Row = {
-      ...{ number: entry.number, atMs: entry.atMs, lab: entry.lab, app: entry.app, kind: entry.kind },
-      ...{ persona: personaOf(entry.place), category: categoryOf(entry), entries: [entry], pushes: 0 },
-      ...{ isRefused: false, ...describe(entry) },
+      number: entry.number,
+      atMs: entry.atMs,
+      lab: entry.lab,
+      app: entry.app,
+      kind: entry.kind,
+      persona: personaOf(entry.place),
+      category: categoryOf(entry),
+      entries: [entry],
+      pushes: 0,
+      isRefused: false,
+      ...describe(entry),
     };
     rows.push(row);
     if (entry.kind === 'call') {

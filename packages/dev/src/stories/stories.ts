@@ -5,7 +5,7 @@ import { SocialError } from '@gantry/wire';
 import type { AppFolder } from '../app-folder.ts';
 import { type Route, readJson, sendJson, sendRefusal } from '../route.ts';
 import { watchFolder } from '../sources/watch-folder.ts';
-import type { MountableStory, StoriesAnswer, StoryProblem, StoryRequest } from './protocol.ts';
+import type { MountableStory, StoriesAnswer, StoryProblem, StoryRequest } from '../story-protocol.ts';
 import { type LoadedFile, type LoadedStory, storiesOf, withoutTwins, withWorldFrom } from './story-list.ts';
 import { guess, storyFaults } from './story-members.ts';
 import { loadStoryThread } from './story-thread.ts';
@@ -127,7 +127,9 @@ export function createStories(options: {
       const found = await storyWith(id);
       const kept = state ?? found.state;
       return {
-        ...{ id, app: found.facts.app, story: id },
+        id,
+        app: found.facts.app,
+        story: id,
         scenario: { ...found.facts.scenario, ...withWorldFrom(found.loaded.app.folder, replaced) },
         ...(kept !== undefined && { state: kept }),
       };

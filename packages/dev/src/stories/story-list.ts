@@ -1,8 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import type { Scenario } from '@gantry/lab';
 import type { AppFolder } from '../app-folder.ts';
+import type { StoryFacts, StoryProblem } from '../story-protocol.ts';
 import { loadProblem } from './load-problem.ts';
-import type { StoryFacts, StoryProblem } from './protocol.ts';
 import { storyFaults } from './story-members.ts';
 import type { StoryExport, StoryThread } from './story-thread.ts';
 
@@ -60,7 +60,12 @@ function storyOf(loaded: LoadedFile, { name, members = {}, functions = [] }: Sto
   const id = `${app.id}/${name}`;
   return {
     facts: {
-      ...{ id, app: app.id, name, title: title ?? titleOf(name), file: basename(file), revision },
+      id,
+      app: app.id,
+      name,
+      title: title ?? titleOf(name),
+      file: basename(file),
+      revision,
       scenario: withWorldFrom(dirname(file), scenario),
       makesWorld: functions.includes('world'),
     },

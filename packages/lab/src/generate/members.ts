@@ -1,5 +1,5 @@
 import { optionalPersonFields } from '@gantry/wire';
-import type { MemberRecord } from '../worlds/world-file.ts';
+import type { MemberRecord } from '../world-file.ts';
 import { type Culture, cultures } from './names.ts';
 import { below, type Draw, use } from './random.ts';
 

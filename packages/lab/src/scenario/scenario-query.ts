@@ -13,8 +13,13 @@ export interface ScenarioProblem {
 
 /** Values of absent parameters. Other parameters have no fixed default: browser or world decide. */
 export const scenarioDefaults = {
-  ...{ world: 'friendly', view: 'home', network: 'fast', clock: 0 },
-  ...{ permissions: 'all', api: '1.2', albums: true },
+  world: 'friendly',
+  view: 'home',
+  network: 'fast',
+  clock: 0,
+  permissions: 'all',
+  api: '1.2',
+  albums: true,
 } as const satisfies Scenario;
 
 type Plain = Omit<Required<Scenario>, 'params'>;

@@ -47,10 +47,7 @@ export function readExpectation(message: string): Expectation | undefined {
   const inside = inFrame.length > 1 ? 'frame' : 'element';
   const steps = readSteps((inFrame.at(-1) ?? '').replace(/^locator\('#root > div > :first-child'\)(?:\.|$)/, ''));
   if (!steps || matcher === '') return undefined;
-  const all: Expectation = {
-    ...{ matcher, inside, steps },
-    ...(not && { isNot: true }),
-  };
+  const all: Expectation = { matcher, inside, steps, ...(not && { isNot: true }) };
   if (states.has(matcher)) return all;
   if (matcher === 'toHaveCount' && /^\d+$/.test(expected.trim())) return { ...all, count: Number(expected) };
   const text = withText.has(matcher) ? parsed(expected.replace(/^not /, '')) : undefined;

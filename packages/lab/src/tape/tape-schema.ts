@@ -10,8 +10,12 @@ import type { TapeEntry, TapeHead } from './tape.ts';
 const text = v.string();
 const maybe = v.optional;
 const values = {
-  ...{ word: text, words: v.array(text), text, amount: finite },
-  ...{ moreOfPlace: { text: maybe(text) }, moreOfError: { versions: maybe(v.any()) } },
+  word: text,
+  words: v.array(text),
+  text,
+  amount: finite,
+  moreOfPlace: { text: maybe(text) },
+  moreOfError: { versions: maybe(v.any()) },
 };
 const { where, error } = sharedSchemas(values);
 
@@ -26,7 +30,11 @@ type Members = {
 export const entryMembers = {
   ...observedMembers(values),
   upstream: {
-    ...{ operation: maybe(text), method: text, target: text, status: count, tookMs: finite },
+    operation: maybe(text),
+    method: text,
+    target: text,
+    status: count,
+    tookMs: finite,
     outcome: maybe(v.picklist(['answered', 'unavailable', 'unreachable', 'late'])),
   },
   cache: { outcome: v.picklist(['kept', 'confirmed', 'asked', 'joined']), operation: maybe(text) },
@@ -41,14 +49,20 @@ export const entryMembers = {
 export const commonMembers = { number: count, offsetMs: finite, app: maybe(text), place: maybe(text) };
 
 const scenario = v.object({
-  ...{ world: maybe(text), persona: maybe(text), owner: maybe(text), view: maybe(text) },
+  world: maybe(text),
+  persona: maybe(text),
+  owner: maybe(text),
+  view: maybe(text),
   params: maybe(v.record(text, text)),
   width: maybe(count),
   theme: maybe(v.picklist(['light', 'dark'])),
   contrast: maybe(v.picklist(['normal', 'more'])),
   motion: maybe(v.picklist(['full', 'reduce'])),
   direction: maybe(v.picklist(['ltr', 'rtl'])),
-  ...{ locale: maybe(text), timeZone: maybe(text), clock: maybe(finite), albums: maybe(v.boolean()) },
+  locale: maybe(text),
+  timeZone: maybe(text),
+  clock: maybe(finite),
+  albums: maybe(v.boolean()),
   network: maybe(v.picklist(['fast', 'slow', 'offline', 'fail-once'])),
   permissions: maybe(v.union([v.picklist(['all', 'none']), v.pipe(v.string(), v.startsWith('without:'))])),
   api: maybe(v.picklist(['1.2', '0.9.3'])),
@@ -57,20 +71,37 @@ const scenario = v.object({
 
 const flag = maybe(v.boolean());
 const step = v.object({
-  ...{ method: text, role: maybe(text), text: maybe(text), label: maybe(text), isExact: flag, index: maybe(count) },
+  method: text,
+  role: maybe(text),
+  text: maybe(text),
+  label: maybe(text),
+  isExact: flag,
+  index: maybe(count),
 } satisfies { readonly [Name in keyof LocatorStep]-?: v.GenericSchema });
 const expectation = v.object({
-  ...{ matcher: text, isNot: flag, inside: v.picklist(['frame', 'element']), steps: v.array(step) },
-  ...{ text: maybe(text), count: maybe(count) },
+  matcher: text,
+  isNot: flag,
+  inside: v.picklist(['frame', 'element']),
+  steps: v.array(step),
+  text: maybe(text),
+  count: maybe(count),
 } satisfies { readonly [Name in keyof Expectation]-?: v.GenericSchema });
 
 /** Members of the first line. */
 export const headMembers = {
-  ...{ tape: v.literal(1), release: text, host: v.picklist(['lab', 'mock', 'site']), app: text, scenario },
-  ...{ startMs: finite, isRedacted: v.boolean() },
+  tape: v.literal(1),
+  release: text,
+  host: v.picklist(['lab', 'mock', 'site']),
+  app: text,
+  scenario,
+  startMs: finite,
+  isRedacted: v.boolean(),
   test: maybe(
     v.object({
-      ...{ title: text, file: maybe(text), line: maybe(count), error: maybe(text) },
+      title: text,
+      file: maybe(text),
+      line: maybe(count),
+      error: maybe(text),
       expectation: maybe(expectation),
     }),
   ),

@@ -2,9 +2,9 @@ import { titles } from '../generate/activities.ts';
 import { albumTitles } from '../generate/belongings.ts';
 import { memberRecord } from '../generate/members.ts';
 import { createDraw } from '../generate/random.ts';
+import { activitiesInOrder, isoTime, minuteMs, pictureAddresses, type WorldFile } from '../world-file.ts';
 import { personasOf } from './personas.ts';
 import type { World, WorldOptions } from './world.ts';
-import { activitiesInOrder, isoTime, minuteMs, pictureAddresses, type WorldFile } from './world-file.ts';
 
 const friends = 5_000;
 const albums = 120;

@@ -2,8 +2,6 @@ import { titles } from '../generate/activities.ts';
 import { albumTitles } from '../generate/belongings.ts';
 import { memberRecord } from '../generate/members.ts';
 import { createDraw } from '../generate/random.ts';
-import { personasOf } from './personas.ts';
-import type { World, WorldOptions } from './world.ts';
 import {
   type ActivityRecord,
   type AlbumRecord,
@@ -17,7 +15,9 @@ import {
   minuteMs,
   pictureAddresses,
   type WorldFile,
-} from './world-file.ts';
+} from '../world-file.ts';
+import { personasOf } from './personas.ts';
+import type { World, WorldOptions } from './world.ts';
 
 const size = 40;
 const friendsOfFirst = 24;

@@ -1,5 +1,5 @@
 import { optionalPersonFields } from '@gantry/wire';
-import { birthdayOn, dayMs, type MemberRecord } from './world-file.ts';
+import { birthdayOn, dayMs, type MemberRecord } from '../world-file.ts';
 
 /** A friend of the first persona with unusual data. The member's id is that of the oddity. */
 export interface OddMember extends MemberRecord {

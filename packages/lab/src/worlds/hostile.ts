@@ -1,7 +1,3 @@
-import { changingZone, latestClockChanges } from './daylight-saving.ts';
-import { oddMembers } from './hostile-members.ts';
-import { personasOf } from './personas.ts';
-import type { Oddity, World, WorldOptions } from './world.ts';
 import {
   type ActivityRecord,
   activitiesInOrder,
@@ -10,7 +6,11 @@ import {
   minuteMs,
   pictureAddresses,
   type WorldFile,
-} from './world-file.ts';
+} from '../world-file.ts';
+import { changingZone, latestClockChanges } from './daylight-saving.ts';
+import { oddMembers } from './hostile-members.ts';
+import { personasOf } from './personas.ts';
+import type { Oddity, World, WorldOptions } from './world.ts';
 
 /** Limits of a member's AppData in one app: bytes of keys and values, and keys. */
 const appDataBytes = 102_400;

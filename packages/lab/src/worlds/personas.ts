@@ -1,5 +1,5 @@
+import type { WorldFile } from '../world-file.ts';
 import type { Persona } from './world.ts';
-import type { WorldFile } from './world-file.ts';
 
 interface Facts extends Omit<Persona, 'about'> {
   friends: number;

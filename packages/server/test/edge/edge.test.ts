@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { type RunningSite, runSite, signed } from '../../../cli/test/running-site.ts';
 import { type Client, createClientAddress } from '../../src/edge/client-address.ts';
 import { createFailureLimit } from '../../src/edge/failure-limit.ts';
 import { defaultLimits } from '../../src/edge/limits.ts';
 import { readServerConfiguration, startServer } from '../../src/index.ts';
 import { parseAddresses } from '../../src/setup/ip-addresses.ts';
+import { type RunningSite, runSite, signed } from '../running-site.ts';
 
 let site: RunningSite | undefined;
 afterEach(async () => {

@@ -6,8 +6,8 @@ import { text } from 'node:stream/consumers';
 import { importWorld } from '@gantry/service';
 import type { CallReply, Instance } from '@gantry/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { world } from '../../../cli/test/running-site.ts';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '../../src/index.ts';
+import { world } from '../running-site.ts';
 
 // Over the wire, since a server hands calls of pages to the proxy without a `Request`.
 let data: string;

@@ -1,15 +1,15 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gantry, world } from '../../../cli/test/running-site.ts';
 import { createGantry, defaultLimits, readServerConfiguration, startServer, toNodeListener } from '../../src/index.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 import { freePort } from '../free-port.ts';
+import { prepareWorld } from '../running-site.ts';
 import { sendRaw } from './send-raw.ts';
 
 const jpeg = new Uint8Array(
@@ -35,6 +35,7 @@ const kinds: readonly { readonly name: string; readonly open: (data: string) => 
         configuration: readServerConfiguration(['--port', '0', '--data', data], {}),
         viewer: async () => '1',
         limits,
+        prepare: prepareWorld,
       }),
   },
   { name: 'the server of a site', open: openEmbedded },
@@ -45,6 +46,7 @@ async function openEmbedded(data: string): Promise<OpenSite> {
   const url = `http://localhost:${port}`;
   const telemetry = createTelemetry({ level: 'warn', limits });
   const gantry = await createGantry({ data, url, viewer: () => '1', telemetry });
+  await prepareWorld(gantry.stores);
   const server = createServer(toNodeListener(gantry)).listen(port, 'localhost');
   await once(server, 'listening');
   return {
@@ -67,8 +69,6 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
 
   beforeAll(async () => {
     data = await mkdtemp(join(tmpdir(), 'gantry-uploads-'));
-    await writeFile(join(data, 'world.json'), JSON.stringify(world));
-    await gantry(data, 'import', join(data, 'world.json'));
     server = await open(data);
     const form = await (await fetch(`${server.url}/account/photos/new-album`)).text();
     const made = await fetch(`${server.url}/account/photos/new-album`, {

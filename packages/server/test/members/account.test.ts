@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { gantry, runSite, world } from '../../../cli/test/running-site.ts';
-import { readServerConfiguration, startServer } from '../../src/index.ts';
+import { addApp, readServerConfiguration, startServer } from '../../src/index.ts';
+import { prepareWorld, runSite } from '../running-site.ts';
 
 test('gantry serve has the account’s pages, which are the front door where there is no site', async () => {
   const { server, stop } = await runSite();
@@ -27,12 +27,15 @@ test('gantry serve has the account’s pages, which are the front door where the
 test('with GANTRY_VIEWER_KEY a site in another language says who is signed in, to pages and to gadgets', async () => {
   const key = 'k'.repeat(32);
   const data = await mkdtemp(join(tmpdir(), 'gantry-viewer-'));
-  await writeFile(join(data, 'world.json'), JSON.stringify(world));
-  await gantry(data, 'import', join(data, 'world.json'));
   const env = { GANTRY_VIEWER_KEY: key, GANTRY_SIGN_IN_URL: '/login.php' };
-  await gantry(data, 'app', 'add', 'https://apps.example/quiz/', '--id', 'quiz');
   const configuration = readServerConfiguration(['--port', '0', '--data', data], env);
-  const server = await startServer({ configuration });
+  const server = await startServer({
+    configuration,
+    prepare: async (stores) => {
+      await prepareWorld(stores);
+      await addApp(stores, { id: 'quiz', url: 'https://apps.example/quiz/', title: 'Quiz' });
+    },
+  });
   try {
     const claims = { sub: '2', aud: server.url, exp: Math.floor(Date.now() / 1000) + 60 };
     const text = [{ alg: 'HS256' }, claims]

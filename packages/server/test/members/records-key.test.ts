@@ -5,7 +5,6 @@ import { addConsumer, importWorld } from '@gantry/service';
 import { SignJWT } from 'jose';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { signed } from '../../../cli/test/running-site.ts';
 import { saveApp } from '../../../service/test/apps.ts';
 import { createSiteProxy } from '../../src/create-site-proxy.ts';
 import { openProxyStores } from '../../src/data/open-stores.ts';
@@ -18,6 +17,7 @@ import {
   startServer,
 } from '../../src/index.ts';
 import { type GadgetPage, openPage } from '../gadget-page.ts';
+import { signed } from '../running-site.ts';
 
 // Two Gantries: one with the members and the API, and `gantry proxy` before it with the pages. The
 // app's key is one that works only for members who have the app.

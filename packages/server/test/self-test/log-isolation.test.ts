@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serve } from '../../../cli/test/real-site.ts';
-import { gantry, type RunningSite, runSite } from '../../../cli/test/running-site.ts';
+import { addApp } from '../../src/index.ts';
 import { addressProblems } from '../../src/self-test/start-check/check-isolation.ts';
 import { logIsolation } from '../../src/self-test/start-check/log-isolation.ts';
+import { type RunningSite, runSite } from '../running-site.ts';
 
 const appsHost = 'https://*.social-apps.example';
 let site: RunningSite;
@@ -18,7 +18,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
   site = await runSite(['--url', 'https://social.test', '--apps-host', '*.social-apps.example']);
-  await site.gantry('app', 'add', folder, '--id', 'probe');
+  await addApp(site.server.stores, { id: 'probe', folder });
 });
 afterAll(async () => {
   await site.stop();
@@ -65,21 +65,6 @@ test('what is missing is a warning each, and nothing once the server stops (secu
   ]);
   expect(stopped).toEqual([]);
 });
-
-test('gantry serve tries itself once it is ready, and warns of hosts that share cookies (security rule 4)', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-self-test-data-'));
-  await gantry(data, 'app', 'add', folder, '--id', 'probe');
-  const env = { GANTRY_DATA: data, GANTRY_LOG: 'info' };
-  const apart = await serve(['--url', 'https://social.example'], env);
-  await expect.poll(apart.errors, { timeout: 10_000 }).toContain('self-test of isolation: passed with probe.');
-  expect(await apart.stop()).toBe(0);
-  const below = await serve(['--url', 'https://social.example', '--apps-host', 'apps.social.example'], env);
-  await expect
-    .poll(below.errors, { timeout: 10_000 })
-    .toContain('self-test of isolation: apps.social.example and social.example share social.example:');
-  expect(await below.stop()).toBe(0);
-  await rm(data, { recursive: true });
-}, 60_000);
 
 test.each([
   ['https://social.example', 'https://x.apps.social.example', 'social.example'],

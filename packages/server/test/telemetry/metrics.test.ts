@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { type RunningSite, runSite, signed } from '../../../cli/test/running-site.ts';
+import { type RunningSite, runSite, signed } from '../running-site.ts';
 
 let site: RunningSite;
 afterEach(() => site.stop());

@@ -52,7 +52,8 @@ export async function toBeAccessible(
   const runOptions = optionsOf(options);
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toBeAccessible' },
+    gadget,
+    matcher: 'toBeAccessible',
     leastMs,
     whenThrown: 'The gadget could not be looked at: ',
     async check(limitMs) {

@@ -41,7 +41,8 @@ export async function toHaveCalled(
   const wanted = { operation, params };
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toHaveCalled' },
+    gadget,
+    matcher: 'toHaveCalled',
     async check(leftMs) {
       const isCounted = times !== undefined;
       let found = matching(gadget, wanted);

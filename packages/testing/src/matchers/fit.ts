@@ -19,7 +19,10 @@ const leastMs = 5_000;
 export async function toFit(this: ExpectMatcherState, gadget: ShownGadget): Promise<MatcherReturnType> {
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toFit', leastMs, whenThrown: 'The gadget could not be looked at: ' },
+    gadget,
+    matcher: 'toFit',
+    leastMs,
+    whenThrown: 'The gadget could not be looked at: ',
     async check(limitMs) {
       const problem = (await whyNothingSeen(gadget, {}, limitMs)) ?? (await whyUnsettled(gadget, limitMs));
       if (problem) return { pass: isNot, lines: () => [problem] };

@@ -1,7 +1,7 @@
 import type { Lab } from '@gantry/lab';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import { requireKnown } from '../known-options.ts';
-import { notOnASite } from '../site-mode/site-features.ts';
+import { notOnASite } from '../site-features.ts';
 import type { ShownGadget } from '../types.ts';
 import { listed } from './brief.ts';
 import { appDataProblems, postProblems, writesOf } from './kept-writes.ts';
@@ -27,7 +27,8 @@ export async function toKeepWrites(
   requireKnown('toKeepWrites', look, ['on']);
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toKeepWrites' },
+    gadget,
+    matcher: 'toKeepWrites',
     async check(leftMs) {
       const { lab } = gadget;
       if (!lab) throw notOnASite('toKeepWrites');

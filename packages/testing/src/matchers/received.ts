@@ -30,7 +30,8 @@ export async function toHaveReceived(
   const what = value === undefined ? field : `${field} ${brief(value)}`;
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toHaveReceived' },
+    gadget,
+    matcher: 'toHaveReceived',
     async check(leftMs) {
       const problem = isNot ? await whyUnsettled(gadget, leftMs, look) : undefined;
       const found = findReceived(gadget.record, { field, value });

@@ -29,7 +29,8 @@ export async function toHaveNoRefusals(
   const found = (): readonly Refused[] =>
     refusalsOf(gadget, manifest).filter(({ lines }) => !except.some((one) => fits(lines.join('\n'), one)));
   return retry(this, {
-    ...{ gadget, matcher: 'toHaveNoRefusals' },
+    gadget,
+    matcher: 'toHaveNoRefusals',
     async check(leftMs) {
       manifest = await gadget.lab?.manifest(gadget.app);
       let refused = found();

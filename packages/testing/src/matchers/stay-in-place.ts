@@ -33,7 +33,8 @@ export async function toStayInPlace(
 ): Promise<MatcherReturnType> {
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toStayInPlace' },
+    gadget,
+    matcher: 'toStayInPlace',
     leastMs,
     whenThrown: '',
     async check(limitMs) {

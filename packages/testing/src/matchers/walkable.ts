@@ -21,7 +21,8 @@ export async function toBeWalkableByKeyboard(
 ): Promise<MatcherReturnType> {
   const { isNot } = this;
   return retry(this, {
-    ...{ gadget, matcher: 'toBeWalkableByKeyboard' },
+    gadget,
+    matcher: 'toBeWalkableByKeyboard',
     leastMs,
     whenThrown: 'The gadget could not be walked through: ',
     async check(limitMs) {

@@ -5,9 +5,9 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { serve } from '../../../cli/test/real-site.ts';
-import { runSite } from '../../../cli/test/running-site.ts';
-import { loadUntilRefused, type StopLoad, type StopLoadOptions } from '../stop-load.ts';
+import { loadUntilRefused, type StopLoad, type StopLoadOptions } from '../../../server/test/stop-load.ts';
+import { serve } from '../real-site.ts';
+import { runSite } from '../running-site.ts';
 
 const clients = 32;
 const answersBeforeStop = 200;

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { gantry, type Process, type Signed, sendSigned, serve } from '../../../cli/test/real-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { gantry, type Process, type Signed, sendSigned, serve } from '../real-site.ts';
 
 const url = 'http://social.example';
 const consumer = { key: 'member-1', secret: 'secret' };

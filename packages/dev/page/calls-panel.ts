@@ -1,13 +1,13 @@
 import type { TapeAnswer } from '@gantry/dev/protocol';
 import type { Scenario } from '@gantry/lab/scenario';
 import { html, nothing, type PropertyDeclarations } from 'lit';
-import { inputs, ownState, PageElement } from '../page-element.ts';
-import { readTapeOf } from '../server.ts';
-import { saveFile, tapeOfRows } from '../tape/save-tape.ts';
-import { tapeFacts } from '../tape/tape-facts.ts';
-import { rowsOfTape, tapeLabs } from '../tape/tape-page.ts';
-import './call-list.ts';
-import type { Row, RowLog } from './row-log.ts';
+import { inputs, ownState, PageElement } from './page-element.ts';
+import { readTapeOf } from './server.ts';
+import { saveFile, tapeOfRows } from './tape/save-tape.ts';
+import { tapeFacts } from './tape/tape-facts.ts';
+import { rowsOfTape, tapeLabs } from './tape/tape-page.ts';
+import './calls/call-list.ts';
+import type { Row, RowLog } from './calls/row-log.ts';
 
 /**
  * Calls of the gadgets on the page, or of a tape: chosen as a file or dropped.

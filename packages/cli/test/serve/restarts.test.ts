@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, expect, test } from 'vitest';
-import { type Process, serve } from '../../../cli/test/real-site.ts';
+import { freePort } from '../../../server/test/free-port.ts';
+import { startWithSocket } from '../../../server/test/service-manager.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
-import { freePort } from '../free-port.ts';
-import { loadWhile, prepareSite, site } from '../restart-load.ts';
-import { startWithSocket } from '../service-manager.ts';
+import { type Process, serve } from '../real-site.ts';
+import { loadWhile, prepareSite, site } from './restart-load.ts';
 
 const undo: (() => unknown)[] = [];
 afterEach(async () => {

@@ -5,8 +5,8 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
-import { gantry } from '../../cli/test/real-site.ts';
-import { ask } from './stop-load.ts';
+import { ask } from '../../../server/test/stop-load.ts';
+import { gantry } from '../real-site.ts';
 
 /** The site that is asked, whichever process answers. */
 export const site = {

@@ -2,8 +2,8 @@ import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gantry } from '../../../cli/test/running-site.ts';
-import { checkStart, startWarnings } from '../../src/setup/start-checks.ts';
+import { checkStart, startWarnings } from '../../../server/src/setup/start-checks.ts';
+import { gantry } from '../running-site.ts';
 
 let folder: string;
 beforeEach(async () => {

@@ -8,8 +8,8 @@ import { text } from 'node:stream/consumers';
 import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
 import { afterEach, describe, expect, test } from 'vitest';
-import { gantry, type Process, sendSigned, serve } from '../../../cli/test/real-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { gantry, type Process, sendSigned, serve } from '../real-site.ts';
 
 const url = 'http://social.example';
 const viewerKey = 'a key that site and Gantry share, 32+';

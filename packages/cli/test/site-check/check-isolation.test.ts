@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { checkIsolation } from '@gantry/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type RunningSite, runSite } from '../../../cli/test/running-site.ts';
-import { checkIsolation } from '../../src/self-test/start-check/check-isolation.ts';
+import { type RunningSite, runSite } from '../running-site.ts';
 
 let site: RunningSite;
 let folder: string;

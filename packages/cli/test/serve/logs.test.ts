@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { gantry, signed, world } from '../../../cli/test/running-site.ts';
-import { consumerMark } from '../../src/telemetry/request-log.ts';
+import { consumerMark } from '../../../server/src/telemetry/request-log.ts';
+import { signed, world } from '../../../server/test/running-site.ts';
+import { gantry } from '../running-site.ts';
 
-const bin = fileURLToPath(new URL('../../../cli/bin/gantry.js', import.meta.url));
+const bin = fileURLToPath(new URL('../../bin/gantry.js', import.meta.url));
 
 let data: string;
 let server: ReturnType<typeof spawn>;

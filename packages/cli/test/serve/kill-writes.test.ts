@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { CallReply, Instance } from '@gantry/wire';
 import { SignJWT } from 'jose';
 import { afterEach, expect, test } from 'vitest';
-import { gantry, type Process, serve } from '../../../cli/test/real-site.ts';
+import { gantry, type Process, serve } from '../real-site.ts';
 
 const url = 'http://social.example';
 const viewerKey = 'a key that site and Gantry share, 32+';
