@@ -1,6 +1,6 @@
 import { UsageError, withEnvironmentFile } from '@gantry/server';
 import { closest, release, SocialError } from '@gantry/wire';
-import type { Run } from './commands/command.ts';
+import type { Run } from './command.ts';
 import { commands } from './commands/commands.ts';
 import { ClosedOutput } from './terminal/line-output.ts';
 import { NotWritten, type Output } from './terminal/output.ts';

@@ -15,11 +15,10 @@ import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
 import { schemaResponse } from './apps/manifest-schema.ts';
 import { serveChunks, serveScript } from './apps/scripts.ts';
+import type { CallContext, Middleware } from './call-path.ts';
 import { createCallLimit, createShares } from './calls/call-limits.ts';
-import type { CallContext, Middleware } from './calls/call-path.ts';
 import { createCallsEndpoint } from './calls/calls.ts';
 import { permit } from './calls/permit.ts';
-import { createReplyCache, createReplyJson } from './calls/reply-cache.ts';
 import { createWriteOnce } from './calls/write-once.ts';
 import type { ChangeSource } from './events/changes.ts';
 import { createEvents } from './events/events.ts';
@@ -41,8 +40,9 @@ import { createInstallMiddleware } from './installs/installs.ts';
 import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
+import { createReplyFetcher } from './replies/fetch-reply.ts';
+import { createReplyCache, createReplyJson } from './replies/reply-cache.ts';
 import { createBreaker } from './upstream/breaker.ts';
-import { createReplyFetcher } from './upstream/fetch-reply.ts';
 import { createUpstream, targetOf } from './upstream/upstream.ts';
 
 /** A site's proxy. */

@@ -5,8 +5,8 @@ import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { terminalText } from '@gantry/wire';
 import { openInBrowser } from '../browser/open-in-browser.ts';
+import { type Command, withFlags } from '../command.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { type Command, withFlags } from './command.ts';
 import { checkFolder, portOf } from './dev.ts';
 
 const options = {

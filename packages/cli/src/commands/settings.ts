@@ -7,9 +7,9 @@ import {
   settingRule,
   writeSetting,
 } from '@gantry/service';
+import { type Command, withFlags } from '../command.ts';
 import { table } from '../terminal/output.ts';
 import { withStores } from '../with-stores.ts';
-import { type Command, withFlags } from './command.ts';
 
 export const settings: Command = {
   name: 'settings',

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { StoreError } from '@gantry/store';
 import { operation, type Reply, requestKey, SocialError, type WireError } from '@gantry/wire';
 import { writerOf } from '../apps/registrations.ts';
+import type { CallContext, Middleware, Send } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
 import { NotSent } from '../upstream/upstream.ts';
-import type { CallContext, Middleware, Send } from './call-path.ts';
 import {
   beginWrite,
   endWrite,

@@ -7,10 +7,10 @@ import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
 import { servedLine } from '../../app-check/served-files.ts';
+import { withFlags } from '../../command.ts';
 import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
 import { NotWritten, type Output } from '../../terminal/output.ts';
-import { withFlags } from '../command.ts';
 import { appFlags } from './app-stores.ts';
 
 /** Raised when an old reader of `--json` would misread it. */

@@ -1,9 +1,9 @@
 import type { ChangeFeed } from '@gantry/store';
 import { type Change, changesOf, operation, type Reply, requestKey } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
+import type { CallContext, Send } from '../call-path.ts';
 import { toWireChanges } from '../events/changes.ts';
 import type { Ports } from '../ports.ts';
-import type { CallContext, Send } from './call-path.ts';
 
 /** An upstream's reply, with what decides how long the cache keeps it. */
 export interface UpstreamReply {

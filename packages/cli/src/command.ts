@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '@gantry/server';
 import { closest } from '@gantry/wire';
-import type { Output } from '../terminal/output.ts';
+import type { Output } from './terminal/output.ts';
 
 /**
  * Runs a command line, without the words that name the command.

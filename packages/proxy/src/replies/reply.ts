@@ -10,7 +10,7 @@ import {
   type WireError,
 } from '@gantry/wire';
 import { appNotAdded } from '../installs/installs.ts';
-import type { UpstreamAnswer } from './upstream.ts';
+import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 interface AskedFor {
   readonly request: ResolvedRequest;
