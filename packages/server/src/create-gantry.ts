@@ -60,7 +60,64 @@ async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
 }
 
 async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
-  const { url, viewer, viewerKey, signInUrl, site = withoutSite, log, telemetry, documents } = options;
+  const { url, site = withoutSite, telemetry, now = Date.now, random = randomBytes } = options;
+  const { db, passwords, service, account, proxy, stopPruning } = await createParts(stores, options);
+  const { mediaFolder, secretKey } = stores;
+  const writing = { mediaFolder, secretKey, passwords, alsoRemove: forgetMembers, random };
+
+  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
+    const path = address.pathname;
+    if (isServicePath(path)) return service.answerRequest(request, rawTarget);
+    // `frame-ancestors` names one address, so pages are shown at that address only.
+    if (!matchesHost(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
+    if (account.serves(path)) return account.handle(request, telemetry.contexts.getStore()?.client);
+    return isProxyPath(path) ? proxy.answer(request) : site(request, stores);
+  }
+
+  /** Returns whether a path is the service's; Gantry's others are the account's and the proxy's. */
+  function isServicePath(path: string): boolean {
+    if (isProxyPath(path)) return path.startsWith('/gantry/media/') || path.startsWith('/gantry/admin/records');
+    return isGantryPath(path) && !account.serves(path);
+  }
+
+  const { handler, isAppsHost, isOwnHost } = createHandler({
+    options,
+    stores,
+    proxy,
+    routes: [...service.routes, ...account.routes],
+    readiness: createReadiness(db),
+    answerSite,
+    async close() {
+      stopPruning();
+      await service.close();
+      await db.close();
+    },
+  });
+
+  return {
+    ...handler,
+    paths: gantryPaths,
+    serves: ({ host, rawTarget }) => isGantryPath(pathOf(rawTarget)) || isAppsHost(host),
+    direct(incoming) {
+      if (!isOwnHost(incoming.host)) return undefined;
+      const path = pathOf(incoming.rawTarget);
+      if (monitoringPaths.has(path)) return undefined;
+      return isServicePath(path) ? service.answer(incoming) : proxy.direct(incoming);
+    },
+    streams: isUpload,
+    async saveRecords(records) {
+      if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
+      const saved = await saveRecords(db, records, { ...writing, nowMs: now() });
+      if (!('problems' in saved)) return saved;
+      const [first] = saved.problems;
+      throw new SocialError('BAD_REQUEST', `Record ${first?.index}: ${first?.message}.`);
+    },
+  };
+}
+
+/** Makes service, account and proxy over one database. */
+async function createParts(stores: OpenStores, options: CheckedOptions) {
+  const { url, viewer, viewerKey, signInUrl, log, telemetry, documents } = options;
   const { secretKey, mediaFolder, nonces, publicKey } = stores;
   const { now = Date.now, random, pause, every, middleware, observe } = options;
   // An absent option is left out, so that each part uses its own default.
@@ -130,59 +187,8 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     ...(middleware && { middleware }),
   });
 
-  async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
-    const path = address.pathname;
-    if (isServicePath(path)) return service.answerRequest(request, rawTarget);
-    // `frame-ancestors` names one address, so pages are shown at that address only.
-    if (!matchesHost(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
-    if (account.serves(path)) return account.handle(request, telemetry.contexts.getStore()?.client);
-    return isProxyPath(path) ? proxy.answer(request) : site(request, stores);
-  }
-
-  /** Returns whether a path is the service's; Gantry's others are the account's and the proxy's. */
-  function isServicePath(path: string): boolean {
-    if (isProxyPath(path)) return path.startsWith('/gantry/media/') || path.startsWith('/gantry/admin/records');
-    return isGantryPath(path) && !account.serves(path);
-  }
-
   const stopPruning = pruneChanges({ db: measured, log: siteChanges, ...time });
-  const { handler, isAppsHost, isOwnHost } = createHandler({
-    options,
-    stores,
-    proxy,
-    routes: [...service.routes, ...account.routes],
-    readiness: createReadiness(db),
-    answerSite,
-    async close() {
-      stopPruning();
-      await service.close();
-      await db.close();
-    },
-  });
-
-  return {
-    ...handler,
-    paths: gantryPaths,
-    serves: ({ host, rawTarget }) => isGantryPath(pathOf(rawTarget)) || isAppsHost(host),
-    direct(incoming) {
-      if (!isOwnHost(incoming.host)) return undefined;
-      const path = pathOf(incoming.rawTarget);
-      if (monitoringPaths.has(path)) return undefined;
-      return isServicePath(path) ? service.answer(incoming) : proxy.direct(incoming);
-    },
-    streams: isUpload,
-    async saveRecords(records) {
-      if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
-      const saved = await saveRecords(db, records, {
-        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMembers },
-        nowMs: now(),
-        random: random ?? randomBytes,
-      });
-      if (!('problems' in saved)) return saved;
-      const [first] = saved.problems;
-      throw new SocialError('BAD_REQUEST', `Record ${first?.index}: ${first?.message}.`);
-    },
-  };
+  return { db, passwords, service, account, proxy, stopPruning };
 }
 
 function isProxyPath(path: string): boolean {
