@@ -122,7 +122,9 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       requireOwnPage(page, publicUrl);
       const named = await viewerOf(page.head());
       // A page says so in the place of each gadget. To a page that is open nobody is signed in.
-      if (named?.isMember === false && path === instancesPath) throw noMember();
+      if (named?.isMember === false && path === instancesPath) {
+        throw new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
+      }
       return await endpoint(page, named?.isMember ? named : undefined);
     } catch (error) {
       const refusal = toSocialError(error, log);
@@ -185,8 +187,4 @@ function toSocialError(error: unknown, log: Logger): SocialError {
   return error instanceof StoreError && error.reason === 'unavailable'
     ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
     : new SocialError('INTERNAL', 'Something went wrong on our side.');
-}
-
-function noMember(): SocialError {
-  return new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
 }

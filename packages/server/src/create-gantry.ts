@@ -127,40 +127,27 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
   const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
   const db = notifyOnWrite(measured, siteChanges, feed.wake);
   const passwords = createPasswords({ permit: options.hashPermit, ...chance });
+  const shared = { db, publicUrl: url, secretKey, mediaFolder, passwords, now, ...chance, log };
   const service = await createService({
-    db,
+    ...shared,
     nonces,
-    secretKey,
-    mediaFolder,
-    publicUrl: url,
     ...(publicKey !== undefined && { publicKey }),
-    now,
-    ...chance,
-    passwords,
     alsoRemove: forgetMembers,
-    log,
     observe: telemetry.answered,
   });
   const installs = siteHaving(db);
   const saveMember = createMemberClaims({ db, now, log, alsoRemove: forgetMembers });
   const decisions = { db, changes: siteChanges, installs, now, log };
   const account = createAccount({
-    db,
-    publicUrl: url,
-    secretKey,
-    mediaFolder,
-    passwords,
+    ...shared,
     viewer:
       (viewer && createSessionViewer(viewer, () => telemetry.contexts.getStore()?.incoming)) ??
       (viewerKey && createTokenViewer({ key: viewerKey, site: url, now, log, saveMember })),
     signInUrl,
-    now,
-    ...chance,
     pageApps: {
       list: (viewer) => listGrants(db, viewer),
       revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
     },
-    log,
   });
   const { proxied } = telemetry.metrics;
   const proxy = createProxy({

@@ -90,27 +90,25 @@ export function createReplyCache(
   }
 
   async function ask(context: CallContext, key: string, generation: number): Promise<Reply> {
-    const known = cached.get(key);
-    const answer = await fetchReply(context, known?.etag);
-    const isUnchanged = answer.reply === 'unchanged';
-    const reply = answer.reply === 'unchanged' ? (known as CachedReply).reply : answer.reply;
-    const { mayKeep, etag, maxAgeMs } = answer;
+    const last = cached.get(key);
+    const { reply: answer, mayKeep, etag, maxAgeMs } = await fetchReply(context, last?.etag);
+    const reply = answer === 'unchanged' ? (last as CachedReply).reply : answer;
     if (mayKeep && 'ok' in reply && (etag !== undefined || maxAgeMs > 0)) {
       const bytes = 2 * (key.length + jsonOf(reply).length);
       cached.set(key, { reply, etag, freshUntilMs: now() + maxAgeMs, generation, bytes });
     } else cached.delete(key);
-    observe?.cache?.(isUnchanged ? 'confirmed' : 'asked', context);
+    observe?.cache?.(answer === 'unchanged' ? 'confirmed' : 'asked', context);
     return reply;
   }
 
   async function read(context: CallContext): Promise<Reply> {
     await ready;
     const key = keyOf(context);
-    const known = cached.get(key);
-    const isFresh = known && now() < known.freshUntilMs && known.generation === generationOf(context);
-    if (isFresh && (await isCurrent(context, known))) {
+    const last = cached.get(key);
+    const isFresh = last && now() < last.freshUntilMs && last.generation === generationOf(context);
+    if (isFresh && (await isCurrent(context, last))) {
       observe?.cache?.('kept', context);
-      return known.reply;
+      return last.reply;
     }
     const flight = flights.get(key);
     if (flight && flight.generation === generationOf(context) && (await isCurrent(context, flight))) {
@@ -155,9 +153,7 @@ export function createReplyJson(): (reply: Reply) => string {
   const texts = new WeakMap<Reply, string>();
 
   return (reply) => {
-    const known = texts.get(reply);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(reply);
+    const text = texts.get(reply) ?? JSON.stringify(reply);
     texts.set(reply, text);
     return text;
   };

@@ -61,10 +61,10 @@ function personOf(request: ResolvedRequest, { owner }: Asker): (item: unknown) =
   const kept = new Set<string>([...basicFields, ...personFieldsOf(request)]);
   return (item) => {
     const person = isMap(item) ? item : {};
-    const shown: Record<string, unknown> = {};
-    for (const name of kept) if (Object.hasOwn(person, name)) shown[name] = person[name];
-    shown.isOwner = person.id === owner;
-    return shown;
+    const fields: Record<string, unknown> = {};
+    for (const name of kept) if (Object.hasOwn(person, name)) fields[name] = person[name];
+    fields.isOwner = person.id === owner;
+    return fields;
   };
 }
 

@@ -77,7 +77,7 @@ export async function tryAll(trial: Trial): Promise<void> {
     let isFooled = false;
     let close = () => {};
     // Expects a hello that its own document never sends.
-    const victim: ProbeOptions = {
+    await inside({
       document: setup.app,
       role: 'waits',
       sandbox,
@@ -86,8 +86,7 @@ export async function tryAll(trial: Trial): Promise<void> {
           isFooled = true;
         });
       },
-    };
-    await inside(victim);
+    });
     const sibling = { document: setup.sibling, sandbox, fragment: `#gantry=1.${randomNonce()}.x` };
     const guarded = await inside({ ...sibling, role: 'forges' });
     close();
