@@ -12,7 +12,6 @@ import { createBreaker } from './upstream/breaker.ts';
 import { createUpstream, targetOf } from './upstream/upstream.ts';
 
 const deadlineMs = 10_000;
-const cacheBytes = 32 * 1024 * 1024;
 
 /** Puts together the stages that every call passes, from permission to cache and upstream. */
 export function createSend(
@@ -37,7 +36,7 @@ export function createSend(
       return inShare(asker.app, () => askUpstream(context, etag));
     },
     jsonOf,
-    maxBytes: cacheBytes,
+    maxBytes: 32 * 1024 * 1024,
     feed: changes.cacheFeed,
   });
   // The first is the outermost.

@@ -149,7 +149,6 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
       revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
     },
   });
-  const { proxied } = telemetry.metrics;
   const proxy = createProxy({
     ...proxyOptions(options, stores, []),
     db,
@@ -167,7 +166,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
     },
     viewer: account.viewer,
     ...(documents !== undefined && { documents }),
-    observe: observe ? combineObservers(proxied, observe) : proxied,
+    observe: observe ? combineObservers(telemetry.metrics.proxied, observe) : telemetry.metrics.proxied,
     ...time,
     ...chance,
     ...(pause && { pause }),

@@ -89,7 +89,7 @@ async function checkSite(flags: readonly string[], env: NodeJS.ProcessEnv): Prom
 }
 
 function frameworkOf(name: string | undefined): Framework | undefined {
-  const found = frameworks.find((one) => one === name);
-  if (found === name) return found;
+  const framework = frameworks.find((one) => one === name);
+  if (framework === name) return framework;
   throw new UsageError(`--framework takes ${frameworks.join(', ')}, not ${JSON.stringify(name)}.`);
 }

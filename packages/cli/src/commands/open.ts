@@ -76,9 +76,9 @@ async function textOf(path: string): Promise<string> {
     throw new UsageError(`${why} ${name}.`);
   });
   try {
-    const found = await file.stat();
-    if (!found.isFile()) throw new UsageError(`${name} is not a file. Name the tape itself.`);
-    if (found.size > tapeBounds.characters) {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new UsageError(`${name} is not a file. Name the tape itself.`);
+    if (stat.size > tapeBounds.characters) {
       throw new UsageError(`${name} has more than ${tapeBounds.characters / 1024 / 1024} MiB: no tape is that long.`);
     }
     return await file.readFile('utf8');

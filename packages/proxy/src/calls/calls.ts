@@ -79,7 +79,7 @@ export function createCallsEndpoint(
     }
 
     const [first, ...others] = body.calls;
-    const isSingle = first !== undefined && others.length === 0;
+    const isSingle = first && others.length === 0;
     const lines = isSingle ? await answer(first) : await ndjsonBody(runConcurrently(body.calls, atOnce, answer));
     return { status: 200, headers: answerHeaders, body: lines };
   };

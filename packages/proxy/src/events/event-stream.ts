@@ -9,8 +9,6 @@ export interface EventStream {
   end(why: EventsEnd): void;
 }
 
-const backlogBytes = 64 * 1024;
-
 /** Opens a stream. @param onEnd Called when it ended, or its page went away or was too slow. */
 export function openEventStream(cursor: (position: number) => string, onEnd: () => void): EventStream {
   let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
@@ -24,7 +22,7 @@ export function openEventStream(cursor: (position: number) => string, onEnd: () 
       },
       cancel: leave,
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: backlogBytes }),
+    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
   );
 
   function leave(): void {

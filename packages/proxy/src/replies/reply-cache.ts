@@ -111,14 +111,12 @@ export function createReplyCache(
       return last.reply;
     }
     const flight = flights.get(key);
-    if (flight && flight.generation === generationOf(context) && (await isCurrent(context, flight))) {
-      observe?.cache?.('joined', context);
-      return flight.reply;
-    }
+    const isShared = flight?.generation === generationOf(context) && (await isCurrent(context, flight));
     const latest = flights.get(key);
-    if (latest && latest !== flight) {
-      observe?.cache?.('joined', context); // it began after this read
-      return latest.reply;
+    const joined = isShared ? flight : latest; // `latest` may have begun after this read
+    if (joined && (isShared || joined !== flight)) {
+      observe?.cache?.('joined', context);
+      return joined.reply;
     }
     const generation = generationOf(context);
     const begun: Flight = {

@@ -87,18 +87,18 @@ function count(value: unknown): number {
 
 function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, asked: AskedFor): WireError {
   const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
+  const wait = secondsUntil(retryAfter, asked.nowMs);
   // The posting interval. Gantry's service sends Retry-After and reports its faults as JSON errors;
   // other servers send any 500.
   const { hasInterval } = operation(asked.request.operation);
   if (hasInterval && status === 500 && (retryAfter !== undefined || error === undefined)) {
-    const wait = secondsUntil(retryAfter, asked.nowMs) ?? 30; // the API document's default, §8
-    return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
+    const seconds = wait ?? 30; // the API document's default, §8
+    return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: seconds }).toWire();
   }
   const code = status >= 400 ? status : errorCode(error?.code);
   const reason = isWantOfApp(code, asked)
     ? appNotAdded
     : (reasons[code] ?? (code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED'));
-  const wait = secondsUntil(retryAfter, asked.nowMs);
   return {
     code,
     message: errorMessage(code, error?.message ?? (isRecord(body) ? body.message : text), asked.hidden),
