@@ -1,6 +1,6 @@
 import { UsageError, withEnvironmentFile } from '@gantry/server';
 import { closest, release, SocialError } from '@gantry/wire';
-import type { Run } from './commands/command.ts';
+import type { Run } from './command.ts';
 import { commands } from './commands/commands.ts';
 import { ClosedOutput } from './terminal/line-output.ts';
 import { NotWritten, type Output } from './terminal/output.ts';
@@ -52,12 +52,12 @@ export async function main(
     return 0;
   }
   const isHelp = ['help', '--help', '-h'].includes(name);
-  const [wanted] = isHelp ? rest : [name];
-  const command = commands.find((one) => one.name === wanted);
+  const [topic] = isHelp ? rest : [name];
+  const command = commands.find((one) => one.name === topic);
   if (isHelp || !command || rest.includes('--help') || rest.includes('-h')) {
-    if (command || !wanted) output.out(command?.help ?? help);
-    else output.err(`gantry has no command ${JSON.stringify(wanted)}.${meant(wanted, names)} See gantry --help.`);
-    return command || (isHelp && !wanted) ? 0 : 2;
+    if (command || !topic) output.out(command?.help ?? help);
+    else output.err(`gantry has no command ${JSON.stringify(topic)}.${meant(topic, names)} See gantry --help.`);
+    return command || (isHelp && !topic) ? 0 : 2;
   }
   try {
     await command.run(rest, withEnvironmentFile(env), output);

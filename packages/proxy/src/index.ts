@@ -1,3 +1,4 @@
+export { appDeclares, declaredBy } from './access/declared.ts';
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './apps/app-addresses.ts';
 export type { AppFile } from './apps/app-files.ts';
 export { contentTypeOf } from './apps/content-types.ts';
@@ -18,10 +19,9 @@ export { isRegistered, listApps, type RegisteredApp, replaceAppSecret } from './
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
 export { isForAuthors, isServed } from './apps/served-files.ts';
-export type { CallContext, Middleware } from './calls/call-path.ts';
+export type { CallContext, Middleware } from './call-path.ts';
 export { type ChangeSource, logAppChange } from './events/changes.ts';
 export { proxyChangeLog } from './events/proxied-changes.ts';
-export { appDeclares, declaredBy } from './grants/declared.ts';
 export {
   allGrants,
   forgetMembers,

@@ -1,6 +1,5 @@
 import type { HttpMethod, OperationId, WireError } from '@gantry/wire';
-import type { CallContext } from './calls/call-path.ts';
-import type { BreakerState } from './upstream/breaker.ts';
+import type { CallContext } from './call-path.ts';
 
 /** Callbacks for metrics and tools. They must not throw. */
 export interface ProxyObserver {
@@ -12,6 +11,8 @@ export interface ProxyObserver {
   /** Receives each failed call, and each request that is refused as a whole. */
   refused?(refusal: Refusal): void;
 }
+
+export type BreakerState = 'closed' | 'open' | 'half-open';
 
 /** Outcome of one signed request, without key and signature. */
 export interface UpstreamAttempt {

@@ -1,7 +1,7 @@
 import type { Statement } from '@gantry/store';
 import type { ConditionalRead, HttpResponse, PageViewer } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
-import type { Middleware } from './calls/call-path.ts';
+import type { Middleware } from './call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
 import type { EventLimits } from './events/events.ts';
 import type { TokenKey } from './gadgets/gadget-token.ts';

@@ -2,10 +2,10 @@ import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
 import {
-  type ConditionalRead,
   type HttpResponse,
   isBelow,
   isId,
+  type Logger,
   type PageViewer,
   SocialError,
   silentLogger,
@@ -15,13 +15,9 @@ import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
 import { schemaResponse } from './apps/manifest-schema.ts';
 import { serveChunks, serveScript } from './apps/scripts.ts';
-import { createCallLimit, createShares } from './calls/call-limits.ts';
-import type { CallContext, Middleware } from './calls/call-path.ts';
+import { createCallLimit } from './calls/call-limits.ts';
 import { createCallsEndpoint } from './calls/calls.ts';
-import { permit } from './calls/permit.ts';
-import { createReplyCache, createReplyJson } from './calls/reply-cache.ts';
-import { createWriteOnce } from './calls/write-once.ts';
-import type { ChangeSource } from './events/changes.ts';
+import { createSend } from './create-send.ts';
 import { createEvents } from './events/events.ts';
 import { createProxiedChanges, proxyChangeLog } from './events/proxied-changes.ts';
 import { createGadgetTokens } from './gadgets/gadget-token.ts';
@@ -38,13 +34,9 @@ import {
   pageRequestOf,
 } from './http/page-request.ts';
 import { errorAnswer, responseOf } from './http/responses.ts';
-import { createInstallMiddleware } from './installs/installs.ts';
 import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
-import { createBreaker } from './upstream/breaker.ts';
-import { createReplyFetcher } from './upstream/fetch-reply.ts';
-import { createUpstream, targetOf } from './upstream/upstream.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
@@ -66,8 +58,6 @@ export interface GadgetProxy {
 type AnswerFile = (request: Request) => HttpResponse | Promise<HttpResponse>;
 
 const instancesPath = '/gantry/instances';
-const deadlineMs = 10_000;
-const cacheBytes = 32 * 1024 * 1024;
 
 /**
  * Makes the proxy of one site. It verifies gadgets, signs their calls and serves their documents.
@@ -75,10 +65,10 @@ const cacheBytes = 32 * 1024 * 1024;
  * @throws Error in one line for unusable keys or addresses (security rules 9 and 24).
  */
 export function createProxy(options: ProxyOptions): GadgetProxy {
-  const { db, upstream, upstreamUrl, publicUrl, viewer, secretKey, scripts, selfTest, paused, installs } = options;
+  const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts, selfTest, paused, installs } = options;
   const { now = Date.now, random = createRandom(), pause = setTimeout, log = silentLogger, every = repeat } = options;
-  const { honoursKeys = false, mediaOrigins = [], callsPerMinute = 1_200, documents: source = folderSource } = options;
-  const { tokenKeys: keys, readTokenKeys: readKeys, eventLimits: limits, confirms, observe, requestId } = options;
+  const { mediaOrigins = [], callsPerMinute = 1_200, documents: source = folderSource } = options;
+  const { tokenKeys: keys, readTokenKeys: readKeys, eventLimits: limits, observe } = options;
   const ports: Ports = { db, now, random, pause, log, every, observe };
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
@@ -92,40 +82,11 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const chunks = serveChunks(join(dirname(scripts.container), 'chunks'), respond);
   const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
 
-  const breaker = createBreaker(now);
-  const ask = createUpstream({ ...ports, upstream, upstreamUrl, requestId, deadlineMs, breaker });
-  observe?.breaker?.(() => breaker.state);
-  const rootPath = new URL(upstreamUrl).pathname.replace(/\/$/, '');
-
-  const proxiedChanges = options.changes ? undefined : createProxiedChanges(ports);
-  const stopPruning = proxiedChanges && pruneChanges({ ...ports, log: proxyChangeLog });
-  const changes = options.changes ?? (proxiedChanges as ChangeSource);
+  const changes = options.changes ?? createProxiedChanges(ports);
+  const { send, jsonOf, close } = createSend({ ...options, ...ports }, changes);
+  const stopPruning = options.changes ? undefined : pruneChanges({ ...ports, log: proxyChangeLog });
   const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
-
-  const jsonOf = createReplyJson();
-  const fetchReply = createReplyFetcher(ask, ports);
-  const inShare = createShares({ atOnce: 32, waiting: 1_000, observe });
-  const replies = createReplyCache({
-    ...ports,
-    fetchReply: async (context, etag) => {
-      const isConfirmed = etag !== undefined && confirms && (await confirms(conditionalRead(context, etag)));
-      if (isConfirmed) return { reply: 'unchanged', etag, mayKeep: true, maxAgeMs: 0 };
-      return inShare(context.asker.app, () => fetchReply(context, etag));
-    },
-    jsonOf,
-    maxBytes: cacheBytes,
-    feed: changes.cacheFeed,
-  });
-  // The first middleware is the outermost.
-  const middlewares: readonly Middleware[] = [
-    permit,
-    createWriteOnce({ ...ports, honoursKeys, longestMs: 2 * deadlineMs }),
-    ...(installs ? [createInstallMiddleware(installs, now)] : []),
-    ...(proxiedChanges ? [proxiedChanges.middleware] : []),
-    ...(options.middleware ? [options.middleware] : []),
-  ];
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
-  const send = middlewares.reduceRight((next, middleware) => middleware(next), replies.send);
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since: events.since, canRemoveData, paused };
   const endpoints = new Map<string, Endpoint>([
@@ -146,11 +107,6 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ...(selfTest ? [['/gantry/self-test', selfTest] as const] : []),
   ];
 
-  function conditionalRead({ request, consumer, asker }: CallContext, etag: string): ConditionalRead {
-    const rawTarget = rootPath + targetOf({ request, asker });
-    return { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag };
-  }
-
   async function viewerOf(request: Request): Promise<PageViewer | undefined> {
     const named = await viewer(request);
     if (named === undefined || typeof named === 'object') return named;
@@ -168,10 +124,12 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       requireOwnPage(page, publicUrl);
       const named = await viewerOf(page.head());
       // A page says so in the place of each gadget. To a page that is open nobody is signed in.
-      if (named?.isMember === false && path === instancesPath) throw noMember();
+      if (named?.isMember === false && path === instancesPath) {
+        throw new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
+      }
       return await endpoint(page, named?.isMember ? named : undefined);
     } catch (error) {
-      const refusal = toSocialError(error);
+      const refusal = toSocialError(error, log);
       observe?.refused?.({ path, error: refusal.toWire() });
       return errorAnswer(refusal);
     }
@@ -186,17 +144,6 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     return answer(request);
   }
 
-  function toSocialError(error: unknown): SocialError {
-    if (error instanceof SocialError) return error;
-    log.error({ err: error }, 'request failed');
-    if (isPassingFault(error)) {
-      return new SocialError('UNAVAILABLE', 'The file cannot be read now: try again.', { retryAfter: 1, cause: error });
-    }
-    return error instanceof StoreError && error.reason === 'unavailable'
-      ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
-      : new SocialError('INTERNAL', 'Something went wrong on our side.');
-  }
-
   async function answer(request: Request): Promise<HttpResponse> {
     const { pathname } = new URL(request.url);
     const endpoint = endpoints.get(pathname);
@@ -204,7 +151,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     try {
       return await publicFile(request, pathname);
     } catch (error) {
-      return errorAnswer(toSocialError(error));
+      return errorAnswer(toSocialError(error, log));
     }
   }
 
@@ -227,12 +174,19 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     endStreams: events.close,
     close() {
       events.close();
-      replies.close();
+      close();
       stopPruning?.();
     },
   };
 }
 
-function noMember(): SocialError {
-  return new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
+function toSocialError(error: unknown, log: Logger): SocialError {
+  if (error instanceof SocialError) return error;
+  log.error({ err: error }, 'request failed');
+  if (isPassingFault(error)) {
+    return new SocialError('UNAVAILABLE', 'The file cannot be read now: try again.', { retryAfter: 1, cause: error });
+  }
+  return error instanceof StoreError && error.reason === 'unavailable'
+    ? new SocialError('UNAVAILABLE', 'The database is not available.', { retryAfter: 1 })
+    : new SocialError('INTERNAL', 'Something went wrong on our side.');
 }

@@ -3,7 +3,7 @@ import { resolveRequest } from '@gantry/wire';
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';
 import { jsonProblem } from '../src/apps/json-problem.ts';
-import { replyOf } from '../src/upstream/reply.ts';
+import { replyOf } from '../src/replies/reply.ts';
 import { openSite } from './site.ts';
 
 const names = (count: number): string[] => Array.from({ length: count }, (_, index) => `n${index}`);

@@ -27,7 +27,6 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
   if (viewer !== undefined && typeof viewer !== 'function') throw new UsageError('viewer must be a function.');
   const url = siteOrigin(String(options.url), 'url');
   const appsHost = options.appsHost === undefined ? undefined : appsOrigin(options.appsHost, url, 'appsHost');
-  const own = options.telemetry === undefined;
   const telemetry =
     options.telemetry ??
     createTelemetry({ level: readLogLevel(process.env, 'warn'), limits: defaultLimits, log: options.log });
@@ -39,6 +38,6 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
     appsHost,
     log: options.log ?? telemetry.log,
     telemetry,
-    release: own ? telemetry.load.close : () => {},
+    release: options.telemetry ? () => {} : telemetry.load.close,
   };
 }

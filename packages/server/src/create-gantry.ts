@@ -10,13 +10,13 @@ import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
 import { notifyOnWrite } from './data/notify-on-write.ts';
 import { openSharedNonces } from './data/open-database.ts';
 import { openStores } from './data/open-stores.ts';
+import { siteHaving } from './data/site-having.ts';
 import { readSitePublicKey } from './data/site-key.ts';
 import type { OpenStores } from './data/stores.ts';
 import type { Gantry, GantryOptions } from './gantry.ts';
 import { matchesHost } from './http/matches-host.ts';
 import { createMemberClaims } from './members/member-claims.ts';
 import { createSessionViewer } from './members/session-viewer.ts';
-import { siteHaving } from './members/site-having.ts';
 import { createTokenViewer } from './members/viewer-token.ts';
 import { combineObservers } from './telemetry/combine-observers.ts';
 import { measuredDatabase } from './telemetry/measured-database.ts';
@@ -60,75 +60,10 @@ async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
 }
 
 async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
-  const { url, viewer, viewerKey, signInUrl, site = withoutSite, log, telemetry, documents } = options;
-  const { secretKey, mediaFolder, nonces, publicKey } = stores;
-  const { now = Date.now, random, pause, every, middleware, observe } = options;
-  // An absent option is left out, so that each part uses its own default.
-  const time = { now, ...(every && { every }) };
-  const chance = random && { random };
-  const measured = measuredDatabase(stores.db, telemetry.metrics.stored);
-  const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
-  const db = notifyOnWrite(measured, siteChanges, feed.wake);
-  const passwords = createPasswords({ permit: options.hashPermit, ...chance });
-  const service = await createService({
-    db,
-    nonces,
-    secretKey,
-    mediaFolder,
-    publicUrl: url,
-    ...(publicKey !== undefined && { publicKey }),
-    now,
-    ...chance,
-    passwords,
-    alsoRemove: forgetMembers,
-    log,
-    observe: telemetry.answered,
-  });
-  const installs = siteHaving(db);
-  const saveMember = createMemberClaims({ db, now, log, alsoRemove: forgetMembers });
-  const decisions = { db, changes: siteChanges, installs, now, log };
-  const account = createAccount({
-    db,
-    publicUrl: url,
-    secretKey,
-    mediaFolder,
-    passwords,
-    viewer:
-      (viewer && createSessionViewer(viewer, () => telemetry.contexts.getStore()?.incoming)) ??
-      (viewerKey && createTokenViewer({ key: viewerKey, site: url, now, log, saveMember })),
-    signInUrl,
-    now,
-    ...chance,
-    pageApps: {
-      list: (viewer) => listGrants(db, viewer),
-      revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
-    },
-    log,
-  });
-  const { proxied } = telemetry.metrics;
-  const proxy = createProxy({
-    ...proxyOptions(options, stores, []),
-    db,
-    upstream: createServiceUpstream(service),
-    confirms: service.confirms,
-    paused: isInactive(sql`app_registrations.id`),
-    upstreamUrl: `${url}/social/rest`,
-    honoursKeys: true,
-    installs,
-    changes: {
-      feed,
-      log: siteChanges,
-      cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000, ...time }),
-      audience: createAudience(db),
-    },
-    viewer: account.viewer,
-    ...(documents !== undefined && { documents }),
-    observe: observe ? combineObservers(proxied, observe) : proxied,
-    ...time,
-    ...chance,
-    ...(pause && { pause }),
-    ...(middleware && { middleware }),
-  });
+  const { url, site = withoutSite, telemetry, now = Date.now, random = randomBytes } = options;
+  const { db, passwords, service, account, proxy, stopPruning } = await createParts(stores, options);
+  const { mediaFolder, secretKey } = stores;
+  const writing = { mediaFolder, secretKey, passwords, alsoRemove: forgetMembers, random };
 
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
     const path = address.pathname;
@@ -145,7 +80,6 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     return isGantryPath(path) && !account.serves(path);
   }
 
-  const stopPruning = pruneChanges({ db: measured, log: siteChanges, ...time });
   const { handler, isAppsHost, isOwnHost } = createHandler({
     options,
     stores,
@@ -173,16 +107,74 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     streams: isUpload,
     async saveRecords(records) {
       if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
-      const saved = await saveRecords(db, records, {
-        ...{ mediaFolder, secretKey, passwords, alsoRemove: forgetMembers },
-        nowMs: now(),
-        random: random ?? randomBytes,
-      });
+      const saved = await saveRecords(db, records, { ...writing, nowMs: now() });
       if (!('problems' in saved)) return saved;
       const [first] = saved.problems;
       throw new SocialError('BAD_REQUEST', `Record ${first?.index}: ${first?.message}.`);
     },
   };
+}
+
+/** Makes service, account and proxy over one database. */
+async function createParts(stores: OpenStores, options: CheckedOptions) {
+  const { url, viewer, viewerKey, signInUrl, log, telemetry, documents } = options;
+  const { secretKey, mediaFolder, nonces, publicKey } = stores;
+  const { now = Date.now, random, pause, every, middleware, observe } = options;
+  // An absent option is left out, so that each part uses its own default.
+  const time = { now, ...(every && { every }) };
+  const chance = random && { random };
+  const measured = measuredDatabase(stores.db, telemetry.metrics.stored);
+  const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
+  const db = notifyOnWrite(measured, siteChanges, feed.wake);
+  const passwords = createPasswords({ permit: options.hashPermit, ...chance });
+  const shared = { db, publicUrl: url, secretKey, mediaFolder, passwords, now, ...chance, log };
+  const service = await createService({
+    ...shared,
+    nonces,
+    ...(publicKey !== undefined && { publicKey }),
+    alsoRemove: forgetMembers,
+    observe: telemetry.answered,
+  });
+  const installs = siteHaving(db);
+  const saveMember = createMemberClaims({ db, now, log, alsoRemove: forgetMembers });
+  const decisions = { db, changes: siteChanges, installs, now, log };
+  const account = createAccount({
+    ...shared,
+    viewer:
+      (viewer && createSessionViewer(viewer, () => telemetry.contexts.getStore()?.incoming)) ??
+      (viewerKey && createTokenViewer({ key: viewerKey, site: url, now, log, saveMember })),
+    signInUrl,
+    pageApps: {
+      list: (viewer) => listGrants(db, viewer),
+      revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
+    },
+  });
+  const proxy = createProxy({
+    ...proxyOptions(options, stores, []),
+    db,
+    upstream: createServiceUpstream(service),
+    confirms: service.confirms,
+    paused: isInactive(sql`app_registrations.id`),
+    upstreamUrl: `${url}/social/rest`,
+    honoursKeys: true,
+    installs,
+    changes: {
+      feed,
+      log: siteChanges,
+      cacheFeed: createChangeFeed({ db: measured, log: siteChanges, lookEveryMs: 5_000, ...time }),
+      audience: createAudience(db),
+    },
+    viewer: account.viewer,
+    ...(documents !== undefined && { documents }),
+    observe: observe ? combineObservers(telemetry.metrics.proxied, observe) : telemetry.metrics.proxied,
+    ...time,
+    ...chance,
+    ...(pause && { pause }),
+    ...(middleware && { middleware }),
+  });
+
+  const stopPruning = pruneChanges({ db: measured, log: siteChanges, ...time });
+  return { db, passwords, service, account, proxy, stopPruning };
 }
 
 function isProxyPath(path: string): boolean {

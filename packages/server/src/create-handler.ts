@@ -61,7 +61,7 @@ export interface HandlerParts {
 /** Makes a handler of requests by host, with monitoring and a stop that waits for open ones. */
 export function createHandler({ options, stores, proxy, routes, readiness, answerSite, close }: HandlerParts) {
   const { url, appsHost, log, telemetry, metricsToken } = options;
-  const own = new URL(url);
+  const base = new URL(url);
   telemetry.metrics.streams(() => proxy.streams);
   const monitoring = createMonitoringPaths({ readiness, url, telemetry, metricsToken });
   const openRequests = createOpenRequests();
@@ -78,17 +78,18 @@ export function createHandler({ options, stores, proxy, routes, readiness, answe
 
   async function route(request: Request, rawTarget: string): Promise<HttpResponse | Response> {
     const address = new URL(request.url);
-    if (monitoringPaths.has(address.pathname)) return monitoring(request, address.pathname);
-    if (matchesHost(address.host, url) || isLoopbackAlias(address, own)) return answerSite(request, rawTarget, address);
-    if (isAppsHost(address.host)) return proxy.answer(request);
+    const { host, pathname } = address;
+    if (monitoringPaths.has(pathname)) return monitoring(request, pathname);
+    if (matchesHost(host, url) || isLoopbackAlias(address, base)) return answerSite(request, rawTarget, address);
+    if (isAppsHost(host)) return proxy.answer(request);
     if (!isHostLogged) {
       isHostLogged = true; // anyone can send names without end
       log.warn(
-        { host: address.host.slice(0, 100) },
+        { host: host.slice(0, 100) },
         `A request for another host was refused (421). This server answers for ${url}: if the site is opened at that host, set it as url (GANTRY_URL); behind a reverse proxy, pass the Host header on unchanged. Logged once.`,
       );
     }
-    throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${address.host}.`);
+    throw new SocialError('MISDIRECTED', `This server answers for ${url}, not for ${host}.`);
   }
 
   async function closeAll(): Promise<void> {
@@ -111,7 +112,7 @@ export function createHandler({ options, stores, proxy, routes, readiness, answe
     leave: proxy.endStreams,
     close: callOnce(closeAll),
   } satisfies Partial<GantryHandler>;
-  return { handler, isAppsHost, isOwnHost: (host: string) => host === own.host };
+  return { handler, isAppsHost, isOwnHost: (host: string) => host === base.host };
 }
 
 const publicAreas: ReadonlySet<Area> = new Set(['apps', 'media', 'gantry']);

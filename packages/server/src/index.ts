@@ -5,6 +5,14 @@ export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/a
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
 export { describeKnown } from './apps/taken-id.ts';
+export {
+  type Configuration,
+  configuration,
+  dataFlags,
+  readServerConfiguration,
+  serverFlags,
+  upstreamSettings,
+} from './configuration.ts';
 export { createGantry } from './create-gantry.ts';
 export { createSiteProxy } from './create-site-proxy.ts';
 export { copyPrivateFile } from './data/copy-private-file.ts';
@@ -13,25 +21,17 @@ export { type Keys, rotateTokenKeys } from './data/keys.ts';
 export { forgetNonces, openDatabase } from './data/open-database.ts';
 export { openProxyStores, openStores, schemaOf } from './data/open-stores.ts';
 export { replaceKeys } from './data/replace-keys.ts';
+export { siteHaving, siteMigrations } from './data/site-having.ts';
 export type { OpenStores, Stores } from './data/stores.ts';
 export { readUnfinishedMove } from './data/unfinished-move.ts';
 export { defaultLimits, type Limits } from './edge/limits.ts';
 export type { Gantry, GantryHandler, GantryOptions, SiteViewer } from './gantry.ts';
 export { listen, type NodeServer } from './http/node-server.ts';
 export type { Fetch } from './http/request-listener.ts';
-export { siteHaving, siteMigrations } from './members/site-having.ts';
 export { handedConnections } from './processes/worker-process.ts';
 export { runWorkers } from './processes/workers.ts';
 export { type RunningServer, runServer, runUntilStopped, type ServerOptions, startServer } from './run-server.ts';
 export { checkIsolation, hostProblem } from './self-test/start-check/check-isolation.ts';
-export {
-  type Configuration,
-  configuration,
-  dataFlags,
-  readServerConfiguration,
-  serverFlags,
-  upstreamSettings,
-} from './setup/configuration.ts';
 export { isPostgres, printableDatabase } from './setup/database-address.ts';
 export { withEnvironmentFile } from './setup/environment-file.ts';
 export { readLogLevel } from './setup/log-level.ts';

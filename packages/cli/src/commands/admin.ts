@@ -9,10 +9,10 @@ import {
   setPassword,
 } from '@gantry/service';
 import { nameProblem } from '@gantry/wire';
+import { type Command, withFlags } from '../command.ts';
 import { table } from '../terminal/output.ts';
 import { askHidden, readPiped } from '../terminal/read-secret.ts';
 import { withStores } from '../with-stores.ts';
-import { type Command, withFlags } from './command.ts';
 
 const options = {
   ...dataFlags,

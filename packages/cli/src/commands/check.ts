@@ -9,11 +9,11 @@ import {
   serverFlags,
   UsageError,
 } from '@gantry/server';
+import { type Command, withFlags } from '../command.ts';
 import { checkPageCalls } from '../site-check/check-page-calls.ts';
 import { checkPaths } from '../site-check/check-paths.ts';
 import { checkProxyChanges } from '../site-check/check-proxy-changes.ts';
 import { checkSecrets } from '../site-check/check-secrets.ts';
-import { type Command, withFlags } from './command.ts';
 
 /** `gantry check`: tests whether a reverse proxy passes everything on. */
 export const check: Command = {

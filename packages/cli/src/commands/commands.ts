@@ -1,8 +1,8 @@
+import type { Command } from '../command.ts';
 import { admin } from './admin.ts';
 import { app } from './app/app.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
-import type { Command } from './command.ts';
 import { completion } from './completion.ts';
 import { consumer } from './consumer.ts';
 import { create } from './create.ts';

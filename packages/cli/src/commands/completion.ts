@@ -1,6 +1,6 @@
 import { UsageError } from '@gantry/server';
+import { type Command, withFlags } from '../command.ts';
 import { completionScript, shells } from '../completion/completion-script.ts';
-import { type Command, withFlags } from './command.ts';
 
 /** Makes `gantry completion`, which needs the list of all commands. */
 export function completion(commands: () => readonly Command[]): Command {

@@ -1,8 +1,8 @@
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { addConsumer, isSignatureMethod, listConsumers, revokeConsumer, signatureMethods } from '@gantry/service';
+import { type Command, type CommandLine, withFlags } from '../command.ts';
 import { table } from '../terminal/output.ts';
 import { withStores } from '../with-stores.ts';
-import { type Command, type CommandLine, withFlags } from './command.ts';
 import { readText } from './read-text.ts';
 
 const options = {

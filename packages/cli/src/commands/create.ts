@@ -1,6 +1,6 @@
 import { UsageError } from '@gantry/server';
 import { flags, helpOf, main } from 'create-gantry';
-import type { Command, Run } from './command.ts';
+import type { Command, Run } from '../command.ts';
 
 const command = 'gantry create';
 

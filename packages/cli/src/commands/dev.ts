@@ -5,9 +5,9 @@ import { UsageError } from '@gantry/server';
 import { terminalText } from '@gantry/wire';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { startBrowser } from '../browser/start-browser.ts';
+import { type Command, type ValuesOf, withFlags } from '../command.ts';
 import { paint } from '../project/show-diff.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { type Command, type ValuesOf, withFlags } from './command.ts';
 
 const options = {
   port: { type: 'string' },

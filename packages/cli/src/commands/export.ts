@@ -2,9 +2,9 @@ import { mkdir } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { configuration, copyPrivateFile, dataFlags, openStores } from '@gantry/server';
 import { exportWorld } from '@gantry/service';
+import { type Command, withFlags } from '../command.ts';
 import { openLineOutput } from '../terminal/line-output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
-import { type Command, withFlags } from './command.ts';
 
 const options = {
   ...dataFlags,

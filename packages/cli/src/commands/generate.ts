@@ -1,9 +1,9 @@
 import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
+import { type Command, withFlags } from '../command.ts';
 import { type LineOutput, openLineOutput } from '../terminal/line-output.ts';
 import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
-import { type Command, withFlags } from './command.ts';
 
 const options = {
   members: { type: 'string' },

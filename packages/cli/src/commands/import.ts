@@ -2,10 +2,10 @@ import { dirname, resolve } from 'node:path';
 import { forgetMembers } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
+import { type Command, onlyWord, withFlags } from '../command.ts';
 import type { Output } from '../terminal/output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
 import { withStores } from '../with-stores.ts';
-import { type Command, onlyWord, withFlags } from './command.ts';
 import { readText, unreadable } from './read-text.ts';
 
 const options = { ...dataFlags, restart: { type: 'boolean', default: false }, json: { type: 'boolean' } } as const;

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { resolve } from 'node:path';
 import { configuration, dataFlags, UsageError } from '@gantry/server';
 import { askLine } from 'create-gantry';
+import { type Command, onlyFolder, withFlags } from '../command.ts';
 import { dataHome } from '../init/data-place.ts';
 import { initProject, type SiteCheck } from '../init/init-project.ts';
 import { type Framework, frameworks } from '../init/plan.ts';
 import { check } from './check.ts';
-import { type Command, onlyFolder, withFlags } from './command.ts';
 
 const options = {
   ...dataFlags,
@@ -89,7 +89,7 @@ async function checkSite(flags: readonly string[], env: NodeJS.ProcessEnv): Prom
 }
 
 function frameworkOf(name: string | undefined): Framework | undefined {
-  const found = frameworks.find((one) => one === name);
-  if (found === name) return found;
+  const framework = frameworks.find((one) => one === name);
+  if (framework === name) return framework;
   throw new UsageError(`--framework takes ${frameworks.join(', ')}, not ${JSON.stringify(name)}.`);
 }

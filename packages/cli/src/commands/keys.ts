@@ -11,11 +11,11 @@ import {
   UsageError,
 } from '@gantry/server';
 import { addMemberKey, listMemberKeys, revokeMemberKey } from '@gantry/service';
+import { type Command, type CommandLine, withFlags } from '../command.ts';
 import { sampleFile } from '../init/prepare-data.ts';
 import { openAlone } from '../open-alone.ts';
 import { table } from '../terminal/output.ts';
 import { withStores } from '../with-stores.ts';
-import { type Command, type CommandLine, withFlags } from './command.ts';
 
 const options = { ...dataFlags, title: { type: 'string' }, json: { type: 'boolean' } } as const;
 

@@ -9,10 +9,10 @@ import {
   UsageError,
 } from '@gantry/server';
 import { isImporting } from '@gantry/service';
+import { type Command, withFlags } from '../command.ts';
 import { moveDatabase } from '../move/move-database.ts';
 import { openAlone } from '../open-alone.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
-import { type Command, withFlags } from './command.ts';
 
 const options = { ...dataFlags, to: { type: 'string' }, json: { type: 'boolean' } } as const;
 

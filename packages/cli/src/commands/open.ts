@@ -5,8 +5,8 @@ import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
 import { terminalText } from '@gantry/wire';
 import { openInBrowser } from '../browser/open-in-browser.ts';
+import { type Command, withFlags } from '../command.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { type Command, withFlags } from './command.ts';
 import { checkFolder, portOf } from './dev.ts';
 
 const options = {
@@ -76,9 +76,9 @@ async function textOf(path: string): Promise<string> {
     throw new UsageError(`${why} ${name}.`);
   });
   try {
-    const found = await file.stat();
-    if (!found.isFile()) throw new UsageError(`${name} is not a file. Name the tape itself.`);
-    if (found.size > tapeBounds.characters) {
+    const stat = await file.stat();
+    if (!stat.isFile()) throw new UsageError(`${name} is not a file. Name the tape itself.`);
+    if (stat.size > tapeBounds.characters) {
       throw new UsageError(`${name} has more than ${tapeBounds.characters / 1024 / 1024} MiB: no tape is that long.`);
     }
     return await file.readFile('utf8');

@@ -5,12 +5,12 @@ import { type StoriesAnswer, startDevServer } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { startBrowser } from '../browser/start-browser.ts';
+import { type Command, withFlags } from '../command.ts';
 import { contactSheet } from '../pictures/contact-sheet.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
 import type { Output } from '../terminal/output.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
-import { type Command, withFlags } from './command.ts';
 
 const options = {
   out: { type: 'string', default: 'pictures' },

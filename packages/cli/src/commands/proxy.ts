@@ -1,6 +1,6 @@
 import { configuration, createSiteProxy, runUntilStopped, serverFlags, upstreamSettings } from '@gantry/server';
+import { type Command, withFlags } from '../command.ts';
 import { checkUpstream } from '../site-check/check-upstream.ts';
-import { type Command, withFlags } from './command.ts';
 
 const options = {
   ...serverFlags,

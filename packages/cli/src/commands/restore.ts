@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { configuration, dataFlags } from '@gantry/server';
 import { restore } from '../backup.ts';
-import { type Command, onlyWord, withFlags } from './command.ts';
+import { type Command, onlyWord, withFlags } from '../command.ts';
 
 const options = { ...dataFlags, keys: { type: 'string' }, json: { type: 'boolean' } } as const;
 

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { configuration, handedConnections, runUntilStopped, runWorkers, serverFlags, UsageError } from '@gantry/server';
-import { type Command, withFlags } from './command.ts';
+import { type Command, withFlags } from '../command.ts';
 
 const options = { ...serverFlags, workers: { type: 'string' } } as const;
 

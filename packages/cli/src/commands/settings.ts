@@ -7,9 +7,9 @@ import {
   settingRule,
   writeSetting,
 } from '@gantry/service';
+import { type Command, withFlags } from '../command.ts';
 import { table } from '../terminal/output.ts';
 import { withStores } from '../with-stores.ts';
-import { type Command, withFlags } from './command.ts';
 
 export const settings: Command = {
   name: 'settings',
@@ -36,16 +36,16 @@ Examples:
       const shape = shapes.get(action);
       if (!shape) throw new UsageError('gantry settings takes list, get or set. See gantry settings --help.');
       if (positionals.length !== shape.words) throw new UsageError(shape.problem);
-      const wanted = name === undefined ? undefined : settingName(name);
+      const setting = name === undefined ? undefined : settingName(name);
       await withStores(openStores(configuration(values, env)), async ({ db }) => {
-        if (wanted !== undefined && value !== undefined) await writeSetting(db, wanted, value);
+        if (setting !== undefined && value !== undefined) await writeSetting(db, setting, value);
         const settings = await readSettings(db);
-        if (wanted === undefined) {
+        if (setting === undefined) {
           const rows = settingNames.map((one) => [one, String(settings[one]), settingRule(one)]);
           return print(settings, table(['name', 'value', 'values'], rows, ''));
         }
-        const now = settings[wanted];
-        print({ [wanted]: now }, value === undefined ? String(now) : `${wanted} is now ${now}.`);
+        const now = settings[setting];
+        print({ [setting]: now }, value === undefined ? String(now) : `${setting} is now ${now}.`);
       });
     },
   ),

@@ -1,4 +1,4 @@
-import type { Command } from '../commands/command.ts';
+import type { Command } from '../command.ts';
 
 export const shells = ['bash', 'zsh', 'fish'] as const;
 

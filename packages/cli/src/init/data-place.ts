@@ -37,9 +37,9 @@ export async function placeData(project: Project, found: Found, options: PlaceOp
   const { data, mode, ask, home } = options;
   const { folder } = project;
   const reason = servingReason(project, found);
-  const known = data ?? earlierData(project);
-  if (known !== undefined)
-    return { data: known, ...(isInside(folder, known) && reason && { note: publicNote(reason) }) };
+  const chosen = data ?? earlierData(project);
+  if (chosen !== undefined)
+    return { data: chosen, ...(isInside(folder, chosen) && reason && { note: publicNote(reason) }) };
   if (reason === undefined) return { data: join(folder, '.gantry') };
   const outside = outsideFolder(folder, home);
   if (reason.isCertain && outside) return { data: outside };
@@ -89,8 +89,8 @@ function earlierData(project: Project): string | undefined {
       .map((path) => read(path) ?? '')
       .filter((text) => text.includes(mark))
       .map((text) => /GANTRY_DATA \?\? '((?:[^'\\\n]|\\.)+)'/.exec(text))[0] ?? [];
-  const found = named ?? inModule?.replace(/\\(.)/g, '$1');
-  if (found !== undefined) return resolve(folder, found);
+  const path = named ?? inModule?.replace(/\\(.)/g, '$1');
+  if (path !== undefined) return resolve(folder, path);
   return existsSync(join(folder, '.gantry/keys.json')) ? join(folder, '.gantry') : undefined;
 }
 

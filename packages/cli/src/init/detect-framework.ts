@@ -49,9 +49,9 @@ function inOwnPackage({ folder, files }: Project, found: Found): Found {
   const { entry = '' } = found;
   const below = files.find((path) => /\/package\.json$/.test(path) && entry.startsWith(`${dirname(path)}/`));
   if (below === undefined || !['express', 'node', 'next'].includes(found.framework)) return found;
-  const own = dirname(below);
+  const home = dirname(below);
   throw new UsageError(
-    `${entry} is started in ${own}, which has a package.json of its own. Run gantry init ${join(folder, own)} --entry ${relative(own, entry)}.`,
+    `${entry} is started in ${home}, which has a package.json of its own. Run gantry init ${join(folder, home)} --entry ${relative(home, entry)}.`,
   );
 }
 
@@ -130,17 +130,17 @@ function only(
   { words, fits, what = 'a server' }: { words: RegExp; fits: (script: Script) => boolean; what?: string },
 ): string | undefined {
   const paths = entry === undefined ? scriptPaths(project, words) : [entry];
-  const found = paths.filter((path) => {
+  const makers = paths.filter((path) => {
     const script = project.script(path);
     return script !== undefined && fits(script);
   });
-  return oneOf(found, what);
+  return oneOf(makers, what);
 }
 
 /** Returns the file nearest to the folder. @throws UsageError if several are. */
-function oneOf(found: readonly string[], what: string): string | undefined {
+function oneOf(makers: readonly string[], what: string): string | undefined {
   const depth = (path: string) => path.split('/').length;
-  const nearest = found.filter((path) => depth(path) === depth(found[0] as string));
+  const nearest = makers.filter((path) => depth(path) === depth(makers[0] as string));
   if (nearest.length <= 1) return nearest[0];
   throw new UsageError(`${nearest.slice(0, 5).join(', ')} each create ${what}: name the site's with --entry FILE.`);
 }

@@ -20,11 +20,11 @@ const speaking = [
 ];
 
 /** Members of the session itself. */
-const own = /^(cookie|id|save|destroy|regenerate|reload|touch|maxAge)$/;
+const builtIn = /^(cookie|id|save|destroy|regenerate|reload|touch|maxAge)$/;
 
 /** Returns the session's key of the member in Node code: `request.session.memberId = …`. */
 export function nodeSessionKey(project: Project): SessionKey | undefined {
-  const found = scriptsWith(project, /session/).flatMap(({ path, nodes }) =>
+  const keys = scriptsWith(project, /session/).flatMap(({ path, nodes }) =>
     nodes.flatMap((node): SessionKey[] => {
       if (node.type !== 'AssignmentExpression' || node.left.type !== 'MemberExpression') return [];
       const { object, property, computed } = node.left;
@@ -32,10 +32,10 @@ export function nodeSessionKey(project: Project): SessionKey | undefined {
       if (object.property.name !== 'session') return [];
       const isName = property.type === 'Identifier' && !computed;
       const key = isName ? property.name : property.type === 'StringLiteral' ? property.value : '';
-      return /^[\w$]+$/.test(key) && !own.test(key) ? [{ key, path, line: lineOf(node) }] : [];
+      return /^[\w$]+$/.test(key) && !builtIn.test(key) ? [{ key, path, line: lineOf(node) }] : [];
     }),
   );
-  return best(found);
+  return best(keys);
 }
 
 /** Returns the same for Python: `session['member_id'] = …`. */
@@ -62,6 +62,6 @@ export function matchesIn({ files, read }: Project, paths: RegExp, pattern: RegE
     });
 }
 
-function best(found: readonly SessionKey[]): SessionKey | undefined {
-  return speaking.flatMap((words) => found.find(({ key }) => words.test(key)) ?? [])[0];
+function best(keys: readonly SessionKey[]): SessionKey | undefined {
+  return speaking.flatMap((words) => keys.find(({ key }) => words.test(key)) ?? [])[0];
 }

@@ -38,8 +38,8 @@ function codeReason(project: Project, framework: Found['framework'], entry: stri
   for (const path of scriptPaths(project, /\S/)) {
     if (project.read(path)?.includes(mark)) continue;
     const script = project.script(path);
-    const found = !script ? 'cannot be parsed' : framework === 'node' ? importReason(script) : callReason(script);
-    if (found !== undefined) return `${path} ${found}`;
+    const reason = !script ? 'cannot be parsed' : framework === 'node' ? importReason(script) : callReason(script);
+    if (reason !== undefined) return `${path} ${reason}`;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Command } from '../../src/commands/command.ts';
+import type { Command } from '../../src/command.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
 const root = join(import.meta.dirname, '../../../..');

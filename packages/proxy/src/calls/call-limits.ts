@@ -1,6 +1,6 @@
 import { createGate, createRateLimit, type Gate, SocialError } from '@gantry/wire';
+import type { SignedIn } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
-import type { SignedIn } from './call-path.ts';
 
 /**
  * Limits the calls per minute of each pair of member and app. A quiet pair may spend a minute's

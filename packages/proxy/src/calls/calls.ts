@@ -8,17 +8,17 @@ import {
   SocialError,
   type WireError,
 } from '@gantry/wire';
+import { requireActive } from '../access/access.ts';
+import { createCallerLookup } from '../access/callers.ts';
+import type { Send, SignedIn } from '../call-path.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
 import { identifyGadgets, noToken } from '../gadgets/identify-gadgets.ts';
-import { requireActive } from '../grants/access.ts';
-import { createCallerLookup } from '../grants/callers.ts';
 import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { privateHeaders } from '../http/responses.ts';
 import type { Ports } from '../ports.ts';
 import { createAnswerBudgets } from './answer-budgets.ts';
 import { callsSchema } from './call-body.ts';
-import type { Send, SignedIn } from './call-path.ts';
 import { ndjsonBody } from './ndjson-body.ts';
 import { runConcurrently } from './run-concurrently.ts';
 import { createWriteOrder } from './write-order.ts';
@@ -79,7 +79,7 @@ export function createCallsEndpoint(
     }
 
     const [first, ...others] = body.calls;
-    const isSingle = first !== undefined && others.length === 0;
+    const isSingle = first && others.length === 0;
     const lines = isSingle ? await answer(first) : await ndjsonBody(runConcurrently(body.calls, atOnce, answer));
     return { status: 200, headers: answerHeaders, body: lines };
   };

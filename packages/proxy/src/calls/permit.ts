@@ -1,6 +1,6 @@
 import { operation, type PermissionName, permissionsFor, type ResolvedRequest, type WireError } from '@gantry/wire';
-import type { Access } from '../grants/access.ts';
-import type { Middleware } from './call-path.ts';
+import type { Access } from '../access/access.ts';
+import type { Middleware } from '../call-path.ts';
 
 /** Refuses calls that were not granted, before any other work. Claims of the page are ignored. */
 export const permit: Middleware = (next) => async (context) => {

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { StoreError } from '@gantry/store';
 import { operation, type Reply, requestKey, SocialError, type WireError } from '@gantry/wire';
 import { writerOf } from '../apps/registrations.ts';
+import type { CallContext, Middleware, Send } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
 import { NotSent } from '../upstream/upstream.ts';
-import type { CallContext, Middleware, Send } from './call-path.ts';
 import {
   beginWrite,
   endWrite,
@@ -46,8 +46,8 @@ export function createWriteOnce(options: WriteOnceOptions): Middleware {
     const app = writerOf(access.app);
     const name = JSON.stringify([asker.viewer, app, id]);
     const digest = hash('sha256', requestKey(request), 'base64url');
-    const known = running.get(name);
-    if (known !== undefined) return known.digest === digest ? known.reply : Promise.reject(conflict());
+    const earlier = running.get(name);
+    if (earlier !== undefined) return earlier.digest === digest ? earlier.reply : Promise.reject(conflict());
     const attempt = Buffer.from(random(12)).toString('base64url');
     const mine: WriteAttempt = { viewer: asker.viewer, app, id, digest, attempt, nowMs: now() };
     const reply = once(name, mine, context, next);
@@ -59,8 +59,8 @@ export function createWriteOnce(options: WriteOnceOptions): Middleware {
     const isSafe = honoursKeys || operation(context.request.operation).isIdempotent === true;
     let ending: Promise<void> | undefined;
     try {
-      const known = await begin(mine, isSafe);
-      if (known !== undefined) return known;
+      const earlier = await begin(mine, isSafe);
+      if (earlier !== undefined) return earlier;
       const { reply, outcome } = await attempt(context, next, isSafe);
       const logged = outcome === 'retry' ? forgetWrite(db, mine) : endWrite(db, mine, outcome.reply);
       // If this fails, a retry proceeds as after a crash.
@@ -81,13 +81,13 @@ export function createWriteOnce(options: WriteOnceOptions): Middleware {
     const patienceMs = isSafe ? politeMs : longestMs;
     for (let waitedMs = 0; ; waitedMs += pollMs) {
       if (await beginWrite(db, mine)) return undefined;
-      const found = await findWrite(db, mine);
-      if (found === undefined) continue; // deleted a moment ago
-      if (found.digest !== mine.digest) throw conflict();
-      if (found.state === 'done') return JSON.parse(found.reply as string) as Reply;
-      const isOver = found.state === 'unknown' || Math.max(waitedMs, mine.nowMs - found.at_ms) >= patienceMs;
+      const row = await findWrite(db, mine);
+      if (row === undefined) continue; // deleted a moment ago
+      if (row.digest !== mine.digest) throw conflict();
+      if (row.state === 'done') return JSON.parse(row.reply as string) as Reply;
+      const isOver = row.state === 'unknown' || Math.max(waitedMs, mine.nowMs - row.at_ms) >= patienceMs;
       if (isOver && !isSafe) throw new SocialError('OUTCOME_UNKNOWN', unknownOutcome);
-      if (isOver && (await takeWrite(db, found.attempt, mine))) return undefined;
+      if (isOver && (await takeWrite(db, row.attempt, mine))) return undefined;
       await pause(pollMs);
     }
   }

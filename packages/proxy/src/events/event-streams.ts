@@ -1,10 +1,10 @@
 import { createListeners, type Listener, type LoggedChange } from '@gantry/store';
-import type { Change, EventsEnd } from '@gantry/wire';
+import type { EventsEnd } from '@gantry/wire';
 import type { Ports } from '../ports.ts';
 import { audienceOf, type ChangeSource, distinctChanges, toWireChanges } from './changes.ts';
+import { type EventStream, openEventStream } from './event-stream.ts';
 
-interface EventStream {
-  readonly body: ReadableStream<Uint8Array<ArrayBuffer>>;
+interface Timed extends EventStream {
   /** Resolves with the reason to end the stream. Called every 15 s, and if the viewer changed. */
   readonly recheck: () => Promise<EventsEnd | undefined>;
   readonly endsAtMs: number;
@@ -13,11 +13,6 @@ interface EventStream {
   beatAtMs: number;
   /** Ticks since the last heartbeat. */
   ticks: number;
-  /** Sends the changes that the page missed, then those since the stream was opened. */
-  begin(changes: readonly Change[], position: number): void;
-  notify(changes: readonly Change[], position: number): void;
-  beat(position: number): void;
-  end(why: EventsEnd): void;
 }
 
 const beatEveryMs = 15_000; // below what reverse proxies usually wait for the next byte
@@ -26,7 +21,6 @@ const tickEveryMs = 1_000;
 // Only a new request sees a sign-out in another tab, so pages ask anew. Lifetimes differ, since all
 // streams are opened together after a restart.
 const [leastTicks, mostTicks] = [45, 60];
-const backlogBytes = 64 * 1024;
 
 /**
  * Delivers changes to event streams.
@@ -41,7 +35,7 @@ export function createEventStreams(
   },
 ) {
   const { changes, cursor, now, log, every } = options;
-  const streams = new Map<Listener, EventStream>();
+  const streams = new Map<Listener, Timed>();
   const listeners = createListeners();
   let delivered: Promise<void> = Promise.resolve();
   let position = 0;
@@ -96,7 +90,7 @@ export function createEventStreams(
     }
   }
 
-  function recheck(stream: EventStream | undefined, onValid = () => {}): void {
+  function recheck(stream: Timed | undefined, onValid = () => {}): void {
     stream?.recheck().then(
       (why) => (why === undefined ? onValid() : stream.end(why)),
       () => stream.end('later'),
@@ -107,15 +101,12 @@ export function createEventStreams(
     for (const stream of streams.values()) stream.end(why);
   }
 
-  /** Returns false for a stream that was removed before. */
-  function remove(listener: Listener): boolean {
-    if (!streams.delete(listener)) return false;
+  function remove(listener: Listener): void {
+    streams.delete(listener);
     listeners.delete(listener);
-    if (streams.size === 0) {
-      stop?.();
-      stop = undefined;
-    }
-    return true;
+    if (streams.size > 0) return;
+    stop?.();
+    stop = undefined;
   }
 
   return {
@@ -123,61 +114,15 @@ export function createEventStreams(
       return streams.size;
     },
     countOf: (viewer: string) => listeners.ofViewer(viewer).size,
-    open(listener: Listener, recheck: EventStream['recheck']): EventStream {
-      let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
-      const body = new ReadableStream<Uint8Array<ArrayBuffer>>(
-        {
-          start(given) {
-            controller = given;
-          },
-          cancel: () => void remove(listener),
-        },
-        new ByteLengthQueuingStrategy({ highWaterMark: backlogBytes }),
-      );
-
-      function send(text: string): void {
-        if (!streams.has(listener)) return;
-        controller.enqueue(Buffer.from(text));
-        if ((controller.desiredSize ?? 0) <= 0) close(); // too slow: the page reconnects and receives what it missed
-      }
-
-      function close(): void {
-        if (remove(listener)) controller.close();
-      }
-
-      function sendChanges(stale: readonly Change[], upTo: number): void {
-        sentPosition = upTo;
-        send(`id: ${cursor(upTo)}\n${stale.length > 0 ? `event: changes\ndata: ${JSON.stringify(stale)}\n` : ''}\n`);
-      }
-
+    open(listener: Listener, recheck: Timed['recheck']): EventStream {
       const lifeTicks = leastTicks + (opened++ % (mostTicks - leastTicks + 1));
-      let sentPosition = -1;
-      let waiting: (() => void)[] | undefined = [];
-      const stream: EventStream = {
+      const stream = {
+        ...openEventStream(cursor, () => remove(listener)),
         recheck,
-        body,
         endsAtMs: now() + lifeTicks * tickEveryMs,
         ticksLeft: lifeTicks,
         beatAtMs: now(),
         ticks: 0,
-        begin(missed, upTo) {
-          sendChanges(missed, upTo);
-          for (const sendWaiting of waiting ?? []) sendWaiting();
-          waiting = undefined;
-        },
-        notify(stale, upTo) {
-          if (waiting) waiting.push(() => sendChanges(stale, upTo));
-          else sendChanges(stale, upTo);
-        },
-        beat(upTo) {
-          if (waiting) return;
-          if (upTo > sentPosition) sendChanges([], upTo);
-          else send(':\n\n');
-        },
-        end(why) {
-          send(`event: end\ndata: ${JSON.stringify(why)}\n\n`);
-          close();
-        },
       };
       streams.set(listener, stream);
       listeners.add(listener);

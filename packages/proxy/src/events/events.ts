@@ -102,12 +102,6 @@ export function createEvents(
     }
   }
 
-  function refuseTooOften(viewer: string): void {
-    const retryAfter = opened.take(viewer, openings);
-    if (retryAfter === undefined) return;
-    throw new SocialError('RATE_LIMITED', 'This member opens event streams too often.', { retryAfter });
-  }
-
   /** Resolves with the changes since a position that concern a listener, or with all. */
   async function missedSince(position: number | undefined, listener: Listener) {
     const news = position === undefined ? undefined : await changes.feed.since(position);
@@ -124,12 +118,15 @@ export function createEvents(
     // Before the body is read: an anonymous request costs nothing (security rule 25).
     if (viewer === undefined) return jsonAnswer({ error: noViewer }, 401);
     refuseTooMany(viewer.id);
-    refuseTooOften(viewer.id);
+    const retryAfter = opened.take(viewer.id, openings);
+    if (retryAfter !== undefined) {
+      throw new SocialError('RATE_LIMITED', 'This member opens event streams too often.', { retryAfter });
+    }
     const { tokens: given, since } = (await readBody(page, bodySchema)) as EventsRequest;
-    const found = await listenerOf(given, viewer);
-    if ('error' in found) return jsonAnswer(found, 401);
-    if (found.listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
-    const { listener } = found;
+    const result = await listenerOf(given, viewer);
+    if ('error' in result) return jsonAnswer(result, 401);
+    const { listener } = result;
+    if (listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
     refuseTooMany(viewer.id); // others may have been opened meanwhile
     const again = page.head();
 

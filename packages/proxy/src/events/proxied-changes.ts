@@ -1,6 +1,6 @@
 import { changeLog, createChangeFeed, type Listener, type LoggedChange, sql } from '@gantry/store';
 import { changesOf } from '@gantry/wire';
-import type { CallContext, Middleware } from '../calls/call-path.ts';
+import type { CallContext, Middleware } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
 import type { ChangeSource } from './changes.ts';
 

@@ -87,8 +87,8 @@ export function createGadgetTokens(options: {
         .sign(secrets.get(first) as Parameters<SignJWT['sign']>[0]);
     },
     async check(token: string): Promise<TokenCheck> {
-      const known = verified.get(token);
-      if (known) return Math.floor(now() / 1000) < known.expiresAt ? { claims: known.claims } : { refused: 'expired' };
+      const last = verified.get(token);
+      if (last) return Math.floor(now() / 1000) < last.expiresAt ? { claims: last.claims } : { refused: 'expired' };
       try {
         const { payload } = await jwtVerify(
           token,

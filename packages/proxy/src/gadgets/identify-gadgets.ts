@@ -18,8 +18,7 @@ export async function identifyGadgets(
   async function check(instance: string, token: string): Promise<GadgetIdentity> {
     const result = await tokens.check(token);
     if ('refused' in result) {
-      const isExpired = result.refused === 'expired';
-      return isExpired ? refusal('TOKEN_EXPIRED', 'The gadget token has expired.') : badToken;
+      return result.refused === 'expired' ? refusal('TOKEN_EXPIRED', 'The gadget token has expired.') : badToken;
     }
     const { claims } = result;
     if (claims.instance !== instance) return badToken;

@@ -14,11 +14,11 @@ import {
   SocialError,
 } from '@gantry/wire';
 import * as v from 'valibot';
+import { type Access, findAccess } from '../access/access.ts';
 import { type AppAddresses, pageOf } from '../apps/app-addresses.ts';
 import { sandboxOf } from '../apps/document-headers.ts';
 import { answeredCalls, viewsOf } from '../apps/manifest.ts';
 import { appPaused, type RegisteredApp } from '../apps/registrations.ts';
-import { type Access, findAccess } from '../grants/access.ts';
 import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';

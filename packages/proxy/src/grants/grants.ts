@@ -1,12 +1,12 @@
 import { hash } from 'node:crypto';
 import { type ChangeLog, type Database, type Statement, StoreError, sql } from '@gantry/store';
 import type { PermissionName } from '@gantry/wire';
+import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from '../access/access.ts';
+import { declarationDigest, declaredBy } from '../access/declared.ts';
 import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
 import { grantsTopic } from '../events/changes.ts';
 import type { Installs } from '../installs/installs.ts';
 import type { Ports } from '../ports.ts';
-import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from './access.ts';
-import { declarationDigest, declaredBy } from './declared.ts';
 
 /** Stores for members' decisions about apps. */
 export interface GrantStore extends Pick<Ports, 'db' | 'now' | 'log'> {

@@ -15,9 +15,7 @@ export function requireOwnPage({ method, host, header }: PageRequest, siteOrigin
   if (host !== siteOrigin.slice(siteOrigin.indexOf('://') + 3)) {
     throw new SocialError('MISDIRECTED', `Gadget calls are answered at ${siteOrigin} only.`);
   }
-  if (method !== 'POST') {
-    throw new SocialError('METHOD_NOT_ALLOWED', 'Use POST.', { allow: ['POST'] });
-  }
+  if (method !== 'POST') throw new SocialError('METHOD_NOT_ALLOWED', 'Use POST.', { allow: ['POST'] });
   if (!isSameOrigin(header, siteOrigin)) {
     throw new SocialError('FORBIDDEN', `Only pages of ${siteOrigin} may call this address.`);
   }

@@ -109,8 +109,8 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
   /** Sends one report. Concurrent callers share the request. */
   function sendOne(report: InstallReport): Promise<Outcome> {
     const key = JSON.stringify([report.viewer, report.app_id, report.changed_at_ms, report.removes_data]);
-    const known = sending.get(key);
-    if (known !== undefined) return known;
+    const running = sending.get(key);
+    if (running !== undefined) return running;
     const sent = send([report])
       .then(([outcome]) => outcome as Outcome)
       .finally(() => {

@@ -1,6 +1,6 @@
 import type { Statement } from '@gantry/store';
 import { operation } from '@gantry/wire';
-import type { Middleware } from '../calls/call-path.ts';
+import type { Middleware } from '../call-path.ts';
 
 export interface AppMember {
   readonly viewer: string;

@@ -1,6 +1,5 @@
 import { SocialError } from '@gantry/wire';
-
-export type BreakerState = 'closed' | 'open' | 'half-open';
+import type { BreakerState } from '../proxy-observer.ts';
 
 /** Circuit breaker in front of an upstream (security rule 15). */
 export type Breaker = ReturnType<typeof createBreaker>;

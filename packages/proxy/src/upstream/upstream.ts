@@ -1,6 +1,6 @@
 import { signRequest } from '@gantry/oauth';
 import { type Call, type HttpMethod, operation, restPath, SocialError } from '@gantry/wire';
-import type { CallContext } from '../calls/call-path.ts';
+import type { CallContext } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
 import type { UpstreamAttempt } from '../proxy-observer.ts';
 import type { Breaker } from './breaker.ts';

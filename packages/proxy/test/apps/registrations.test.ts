@@ -1,7 +1,7 @@
 import { type AppRegistration, listApps, removeApp } from '@gantry/proxy';
 import { type Database, sql } from '@gantry/store';
 import { expect, test } from 'vitest';
-import { createCallerLookup } from '../../src/grants/callers.ts';
+import { createCallerLookup } from '../../src/access/callers.ts';
 import { registerApp } from '../register-app.ts';
 import { consumerOf, openSite, secretKey } from '../site.ts';
 

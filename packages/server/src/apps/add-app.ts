@@ -104,14 +104,14 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
       'Behind gantry proxy the site issues the keys of apps: pass the key with --key.',
     );
   }
-  const own = isSite ? newConsumer({ secretKey, now, random, kind: 'app', appId: id, container: true }) : undefined;
-  const { key: consumerKey, secret: consumerSecret } = own ?? app.consumer ?? {};
+  const issued = isSite ? newConsumer({ secretKey, now, random, kind: 'app', appId: id, container: true }) : undefined;
+  const { key: consumerKey, secret: consumerSecret } = issued ?? app.consumer ?? {};
   const place = 'folder' in app ? { folder: app.folder } : { url: app.url };
   const registration = { id, ...place, manifest, trusted: app.trusted, consumerKey, consumerSecret };
   const { statements, trusted } = await planRegistration(db, secretKey, registration, { mode, now, newRegistration });
   const ends = mode === 'replace' && (known !== undefined || (isSite && (await appExists(db, id))));
   await runPlan(db, [
-    ...(own ? siteStatements(app, { title: manifest.name, ends, own }) : []),
+    ...(issued ? siteStatements(app, { title: manifest.name, ends, issued }) : []),
     ...statements,
     ...(ends && !isSite ? reportAppEnd(id, { removesData: true, nowMs: now() }) : []),
     ...(ends || known ? [logAppChange(isSite ? siteChanges : proxyChangeLog, id)] : []),
@@ -123,14 +123,14 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
 /** Returns the service's statements: the old app's data ends as the new app starts. */
 function siteStatements(
   app: AppSource,
-  { title, ends, own }: { title: string; ends: boolean; own: ReturnType<typeof newConsumer> },
+  { title, ends, issued }: { title: string; ends: boolean; issued: ReturnType<typeof newConsumer> },
 ): readonly Statement[] {
   const { id } = app;
   const retiredId = `${retiredPrefix}${randomBytes(12).toString('base64url')}`;
   return [
     ...(ends ? retireApp({ id, retiredId }) : []),
     appStatement({ id, title, url: 'url' in app ? app.url : '' }),
-    own.statement,
-    endAppKeys(id, { containerBut: own.key }),
+    issued.statement,
+    endAppKeys(id, { containerBut: issued.key }),
   ];
 }

@@ -22,16 +22,16 @@ export async function openDatabase(
   options: Pick<SqliteOptions, 'bulk' | 'exclusive'> = {},
 ): Promise<Database> {
   if (!isPostgres(database)) return openSqlite({ file: database, ...options });
-  const shown = `The database at ${printableDatabase(database)}`;
+  const subject = `The database at ${printableDatabase(database)}`;
   const db = openPostgres({ url: database, ...options });
   try {
     const problem = await postgresProblem(db);
     if (problem === undefined) return db;
-    throw new StoreError('other', `${shown} ${problem}`);
+    throw new StoreError('other', `${subject} ${problem}`);
   } catch (error) {
     await db.close();
     if (!(error instanceof StoreError) || error.reason === 'other') throw error;
-    throw new StoreError(error.reason, `${shown} cannot be used: ${error.message}`, { cause: error });
+    throw new StoreError(error.reason, `${subject} cannot be used: ${error.message}`, { cause: error });
   }
 }
 

@@ -4,11 +4,11 @@ import { proxyMigrations } from '@gantry/proxy';
 import { serviceMigrations } from '@gantry/service';
 import { type Database, type MigrationSet, migrate } from '@gantry/store';
 import { release } from '@gantry/wire';
-import { siteMigrations } from '../members/site-having.ts';
 import { UsageError } from '../setup/usage-error.ts';
 import { databaseKind } from './database-kind.ts';
 import { readKeys } from './keys.ts';
 import { openDatabase } from './open-database.ts';
+import { siteMigrations } from './site-having.ts';
 import type { StorePlace, Stores } from './stores.ts';
 import { readUnfinishedMove } from './unfinished-move.ts';
 

@@ -3,7 +3,7 @@
  * Schemes are not compared: a reverse proxy that ends TLS passes requests on over http.
  */
 export function matchesHost(host: string, origin: string): boolean {
-  const wanted = origin.slice(origin.indexOf('://') + 3);
-  if (!wanted.startsWith('*.')) return host === wanted;
-  return /^[a-z0-9-]+\./.test(host) && host.slice(host.indexOf('.')) === wanted.slice(1);
+  const pattern = origin.slice(origin.indexOf('://') + 3);
+  if (!pattern.startsWith('*.')) return host === pattern;
+  return /^[a-z0-9-]+\./.test(host) && host.slice(host.indexOf('.')) === pattern.slice(1);
 }

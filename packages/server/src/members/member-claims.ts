@@ -44,8 +44,8 @@ export function createMemberClaims({ db, now = Date.now, log, alsoRemove }: Memb
     if (typeof iat !== 'number' || !Number.isSafeInteger(iat)) return refuse('name needs iat, in whole seconds');
     if (iat > now() / 1000 + skewS) return refuse('iat is in the future');
     const claims = JSON.stringify([name, picture ?? undefined]);
-    const known = saved.get(sub);
-    if (known?.claims === claims && known.untilMs > now()) return;
+    const last = saved.get(sub);
+    if (last?.claims === claims && last.untilMs > now()) return;
     try {
       const introduction = { id: sub, displayName: name, thumbnailUrl: picture ?? undefined, saidAtS: iat };
       const problem = await introduceMember(db, introduction, { alsoRemove });

@@ -71,8 +71,8 @@ export function createHistogram(
   registry.registerMetric(Object.assign(make(), { get, getForPromString: get }));
 
   function timesOf(value: string): Times {
-    const known = series.get(value);
-    if (known) return known;
+    const present = series.get(value);
+    if (present) return present;
     const fresh: Times = { counts: new Array<number>(buckets.length + 1).fill(0), sum: 0 };
     series.set(value, fresh);
     return fresh;

@@ -23,7 +23,6 @@ export interface TelemetryOptions {
 export function createTelemetry({ level, limits, log: given }: TelemetryOptions) {
   const contexts: RequestContexts = new AsyncLocalStorage();
   const mixin = () => ({ request: contexts.getStore()?.id });
-  /** JSON lines on standard error, each with the id of its request. */
   const log: Logger = given ?? pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
   const load = createLoad({ limits });
   const admission = createAdmission({ limits });

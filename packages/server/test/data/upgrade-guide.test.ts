@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { proxyMigrations } from '@gantry/proxy';
 import { serviceMigrations } from '@gantry/service';
 import { expect, test } from 'vitest';
-import { siteMigrations } from '../../src/members/site-having.ts';
+import { siteMigrations } from '../../src/data/site-having.ts';
 
 const guide = await readFile(new URL('../../../../docs/guides/upgrade.md', import.meta.url), 'utf8');
 

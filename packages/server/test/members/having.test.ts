@@ -10,8 +10,8 @@ import pino from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { openStores } from '../../src/data/open-stores.ts';
+import { siteHaving } from '../../src/data/site-having.ts';
 import { addApp, createGantry, dropApp, type Gantry } from '../../src/index.ts';
-import { siteHaving } from '../../src/members/site-having.ts';
 import { type GadgetPage, openPage } from '../gadget-page.ts';
 
 const url = 'http://localhost:4400';

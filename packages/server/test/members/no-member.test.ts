@@ -10,8 +10,8 @@ import pino from 'pino';
 import { afterEach, describe, expect, test } from 'vitest';
 import { saveDecision } from '../../../proxy/src/grants/grants.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { siteHaving, siteMigrations } from '../../src/data/site-having.ts';
 import { addApp, createGantry, type Gantry, type GantryOptions } from '../../src/index.ts';
-import { siteHaving, siteMigrations } from '../../src/members/site-having.ts';
 
 const url = 'http://localhost:4400';
 const key = Buffer.from('a key that site and Gantry share, 32+');

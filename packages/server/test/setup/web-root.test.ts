@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { configuration } from '../../src/setup/configuration.ts';
+import { configuration } from '../../src/configuration.ts';
 import { webRootEvidence } from '../../src/setup/web-root.ts';
 
 let folder: string;

@@ -18,8 +18,8 @@ import { askYes } from 'create-gantry';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
 import { type ServedFiles, servedLine } from '../../app-check/served-files.ts';
+import { type ValuesOf, withFlags } from '../../command.ts';
 import { askHidden, readPiped } from '../../terminal/read-secret.ts';
-import { type ValuesOf, withFlags } from '../command.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';
 
 const options = {

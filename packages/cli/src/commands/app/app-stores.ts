@@ -10,8 +10,8 @@ import {
   type Stores,
   UsageError,
 } from '@gantry/server';
+import { type CommandLine, type Run, withFlags } from '../../command.ts';
 import { withStores } from '../../with-stores.ts';
-import { type CommandLine, type Run, withFlags } from '../command.ts';
 
 export const appFlags = { ...dataFlags, json: { type: 'boolean' } } as const;
 

@@ -1,4 +1,4 @@
-import { type Command, withVerbs } from '../command.ts';
+import { type Command, withVerbs } from '../../command.ts';
 import { add } from './add.ts';
 import { check } from './check.ts';
 import { pause, remove, resume } from './lifecycle.ts';

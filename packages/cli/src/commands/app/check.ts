@@ -7,10 +7,10 @@ import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
 import { servedLine } from '../../app-check/served-files.ts';
+import { withFlags } from '../../command.ts';
 import { showDiff } from '../../project/show-diff.ts';
 import { writeChanges } from '../../project/write-changes.ts';
 import { NotWritten, type Output } from '../../terminal/output.ts';
-import { withFlags } from '../command.ts';
 import { appFlags } from './app-stores.ts';
 
 /** Raised when an old reader of `--json` would misread it. */
@@ -27,13 +27,13 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
   if (!path) throw new UsageError('gantry app check needs a folder.');
   if (values.yes && !values.fix) throw new UsageError('--yes is for --fix.');
   const folder = resolve(path);
-  const found = await checkApp(folder, { appsHost: env.GANTRY_APPS_HOST });
-  const { name, asks, mayAsk, findings, files } = found;
+  const result = await checkApp(folder, { appsHost: env.GANTRY_APPS_HOST });
+  const { name, asks, mayAsk, findings, files } = result;
   const errors = findings.filter(({ level }) => level === 'error');
   const warnings = findings.filter(({ level }) => level === 'warning');
-  const fix = values.fix && errors.length === 0 ? planFix(folder, found) : undefined;
+  const fix = values.fix && errors.length === 0 ? planFix(folder, result) : undefined;
   const isFixed = fix !== undefined && fix.before !== fix.after;
-  if (!values.json) show(found, warnings, output);
+  if (!values.json) show(result, warnings, output);
   if (isFixed && !values.json) showFix(fix, output);
   const isWritten = isFixed && (await isConfirmed(values));
   if (isWritten) writeChanges(folder, [{ path: 'gadget.json', before: fix.before, after: fix.after }]);

@@ -1,7 +1,7 @@
 import type { KnownApp } from '@gantry/proxy';
 import { listRegistered } from '@gantry/server';
+import { withFlags } from '../../command.ts';
 import { table } from '../../terminal/output.ts';
-import { withFlags } from '../command.ts';
 import { appFlags, withApps } from './app-stores.ts';
 
 export const list = withFlags({ options: appFlags, allowPositionals: false }, async (line) => {

@@ -7,8 +7,8 @@ export const show = onApp('show', async ({ stores, id, print }) => {
   const facts = await readFacts(stores, id);
   if (facts === undefined) throw noSuchApp(id);
   const { name, source, state, trusted, needs, mayAsk, members, use, consumerKey: key } = facts;
-  const shown = { id, name, source, state, trusted, needs, mayAsk, members, ...use, key, ...timesOf(facts) };
-  print(shown, linesOf(facts).join('\n'));
+  const json = { id, name, source, state, trusted, needs, mayAsk, members, ...use, key, ...timesOf(facts) };
+  print(json, linesOf(facts).join('\n'));
 });
 
 function linesOf(facts: AppFacts): readonly string[] {

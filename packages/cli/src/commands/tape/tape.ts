@@ -1,4 +1,4 @@
-import { type Command, withVerbs } from '../command.ts';
+import { type Command, withVerbs } from '../../command.ts';
 import { diff, redact, test } from './verbs.ts';
 
 export const tape: Command = {

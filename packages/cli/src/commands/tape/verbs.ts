@@ -3,8 +3,8 @@ import { diffTapes, formatTapeDiff, redactTape, type Tape, writeSpec, writeTape 
 import { readTapeFile } from '@gantry/lab/tape-file';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
+import { onlyWord, withFlags } from '../../command.ts';
 import { paint } from '../../project/show-diff.ts';
-import { onlyWord, withFlags } from '../command.ts';
 
 const diffOptions = {
   wildcards: { type: 'boolean', default: false },

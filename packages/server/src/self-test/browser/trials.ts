@@ -38,65 +38,46 @@ export interface Tried {
 }
 type Reports = ReadonlyMap<string, Report>;
 
+interface Trial {
+  readonly setup: Setup;
+  /** Probes in a frame in a shadow tree, like that of gadgets. */
+  readonly inside: RunProbe;
+  /** Probes in a frame in the page itself, for controls. */
+  readonly open: RunProbe;
+  readonly tell: (claim: string, tried: Tried) => void;
+}
+
 /**
  * Tries all claims, each attempt beside its control, and reports each result as soon as it is
  * known.
- *
- * @param options.inside For frames in a shadow tree, like that of gadgets.
- * @param options.open For frames in the page itself, for controls.
  */
-export async function tryAll(options: {
-  readonly setup: Setup;
-  readonly inside: RunProbe;
-  readonly open: RunProbe;
-  readonly tell: (claim: string, tried: Tried) => void;
-}): Promise<void> {
-  const { setup, inside, open, tell } = options;
+export async function tryAll(trial: Trial): Promise<void> {
+  const { setup, inside, open, tell } = trial;
   const { sandbox } = setup;
   const stranger = { document: setup.stranger, sandbox };
   const bare = { document: setup.bare, sandbox };
 
   async function tryPage(): Promise<void> {
     tell('page', { result: setup.tellsPurpose ? 'holds' : 'open' });
-    const control = inside({ document: setup.bare, role: 'looks' }); // without even a sandbox
-    const { reports, started } = await startApp();
-    const found = await control;
+    const unguarded = inside({ document: setup.bare, role: 'looks' }); // without even a sandbox
+    const { reports, started } = await startApp(trial);
+    const control = await unguarded;
     tell('starts', { result: started ? 'holds' : 'broken' });
-    for (const claim of ['document', 'cookies', 'storage']) tell(claim, compared(claim, reports, found));
-    const own = reports.get('origin');
+    for (const claim of ['document', 'cookies', 'storage']) tell(claim, compared(claim, reports, control));
+    const origin = reports.get('origin')?.detail;
     tell('origin', {
-      ...compared('origin', reports, found),
-      ...(own?.detail && { detail: own.detail === 'null' ? 'It is opaque.' : `It is ${own.detail}.` }),
+      ...compared('origin', reports, control),
+      ...(origin && { detail: origin === 'null' ? 'It is opaque.' : `It is ${origin}.` }),
     });
     const left = reports.get('top')?.outcome;
     tell('top', { result: judge({ guarded: left }) }); // if it had worked, this page would be gone
-  }
-
-  /** Starts an app with the SDK, as the container does. */
-  async function startApp(): Promise<{ reports: Reports; started: boolean }> {
-    const nonce = randomNonce();
-    const { promise: ready, resolve } = Promise.withResolvers<boolean>();
-    let close = () => {};
-    const reports = await inside({
-      document: setup.app,
-      role: 'looks',
-      query: { top: '1' },
-      frame: (document) => createFrame({ document, sandbox, title: 'Probe', nonce }),
-      onFrame: (frame) => {
-        close = listen(frame, nonce, () => resolve(true));
-      },
-    });
-    setTimeout(() => resolve(false), 2_000);
-    const started = await ready;
-    close();
-    return { reports, started };
   }
 
   async function trySiblings(): Promise<void> {
     let isFooled = false;
     let close = () => {};
     // Expects a hello that its own document never sends.
-    const victim: ProbeOptions = {
+    await inside({
       document: setup.app,
       role: 'waits',
       sandbox,
@@ -105,8 +86,7 @@ export async function tryAll(options: {
           isFooled = true;
         });
       },
-    };
-    await inside(victim);
+    });
     const sibling = { document: setup.sibling, sandbox, fragment: `#gantry=1.${randomNonce()}.x` };
     const guarded = await inside({ ...sibling, role: 'forges' });
     close();
@@ -158,37 +138,57 @@ export async function tryAll(options: {
     return frame;
   }
 
-  async function tryStorage(): Promise<void> {
-    if (!setup.storage)
-      return tell('own-storage', { result: 'untried', detail: `Here it is ${setup.mode}: such apps are refused.` });
-    const { apps, sandbox: keeping } = setup.storage;
-    const keep = (document: string) => ({ document, sandbox: keeping, role: 'keeps' });
-    const [first, second] = [keep(apps[0]), keep(apps[1])];
-    const tidy = async () => {
-      for (const app of [first, second]) await inside({ ...app, query: { tidy: '1' } });
-    };
-    await tidy();
-    const one = await inside(first);
-    const other = await inside(second);
-    const again = await inside(first);
-    await tidy();
-    const guarded = gathered([one.get('others')?.outcome, other.get('others')?.outcome]);
-    const tried = { result: judge({ guarded, control: again.get('others')?.outcome }) }; // it finds its own data again
-    const refused = one.get('kept')?.outcome === 'refused';
-    tell(
-      'own-storage',
-      refused ? { result: 'untried', detail: 'This browser keeps nothing for frames of other sites.' } : tried,
-    );
-  }
-
   for (const id of ['webrtc', 'names']) tell(id, { result: 'untried' });
   await Promise.all([
     tryPage(),
     trySiblings(),
     tryWays(),
-    tryStorage(),
+    tryStorage(trial),
     ...['location', 'link', 'refresh', 'form'].map(tryLeaving),
   ]);
+}
+
+/** Starts an app with the SDK, as the container does. */
+async function startApp({ setup, inside }: Trial): Promise<{ reports: Reports; started: boolean }> {
+  const nonce = randomNonce();
+  const { promise: ready, resolve } = Promise.withResolvers<boolean>();
+  let close = () => {};
+  const reports = await inside({
+    document: setup.app,
+    role: 'looks',
+    query: { top: '1' },
+    frame: (document) => createFrame({ document, sandbox: setup.sandbox, title: 'Probe', nonce }),
+    onFrame: (frame) => {
+      close = listen(frame, nonce, () => resolve(true));
+    },
+  });
+  setTimeout(() => resolve(false), 2_000);
+  const started = await ready;
+  close();
+  return { reports, started };
+}
+
+async function tryStorage({ setup, inside, tell }: Trial): Promise<void> {
+  if (!setup.storage)
+    return tell('own-storage', { result: 'untried', detail: `Here it is ${setup.mode}: such apps are refused.` });
+  const { apps, sandbox: keeping } = setup.storage;
+  const keep = (document: string) => ({ document, sandbox: keeping, role: 'keeps' });
+  const [first, second] = [keep(apps[0]), keep(apps[1])];
+  const tidy = async () => {
+    for (const app of [first, second]) await inside({ ...app, query: { tidy: '1' } });
+  };
+  await tidy();
+  const one = await inside(first);
+  const other = await inside(second);
+  const again = await inside(first);
+  await tidy();
+  const guarded = gathered([one.get('others')?.outcome, other.get('others')?.outcome]);
+  const tried = { result: judge({ guarded, control: again.get('others')?.outcome }) }; // it finds its own data again
+  const refused = one.get('kept')?.outcome === 'refused';
+  tell(
+    'own-storage',
+    refused ? { result: 'untried', detail: 'This browser keeps nothing for frames of other sites.' } : tried,
+  );
 }
 
 const patienceMs = 15_000;

@@ -1,15 +1,15 @@
 import type { BlockList } from 'node:net';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import type { ExistingSite } from '../create-site-proxy.ts';
-import type { GantryOptions } from '../gantry.ts';
-import { databaseAddress } from './database-address.ts';
-import { type Environment, withEnvironmentFile } from './environment-file.ts';
-import { inheritedSocket, type ListenPlace } from './listen-place.ts';
-import { type LogLevel, readLogLevel } from './log-level.ts';
-import { appsOrigin, origin, siteOrigin, trustedProxies } from './site-addresses.ts';
-import { endProcess, UsageError } from './usage-error.ts';
-import { refuseSecondFolder, refuseWebRoot } from './web-root.ts';
+import type { ExistingSite } from './create-site-proxy.ts';
+import type { GantryOptions } from './gantry.ts';
+import { databaseAddress } from './setup/database-address.ts';
+import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
+import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
+import { type LogLevel, readLogLevel } from './setup/log-level.ts';
+import { appsOrigin, origin, siteOrigin, trustedProxies } from './setup/site-addresses.ts';
+import { endProcess, UsageError } from './setup/usage-error.ts';
+import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 
 type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
 

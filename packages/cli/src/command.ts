@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '@gantry/server';
 import { closest } from '@gantry/wire';
-import type { Output } from '../terminal/output.ts';
+import type { Output } from './terminal/output.ts';
 
 /**
  * Runs a command line, without the words that name the command.
@@ -68,16 +68,16 @@ export function withFlags<const Declared extends Flags>(
 
 /** Returns the function of a command with verbs, such as `gantry app add`. */
 export function withVerbs(command: string, verbs: Readonly<Record<string, Run>>): Run {
-  const known = new Map(Object.entries(verbs));
+  const runs = new Map(Object.entries(verbs));
   const run = async ([name = '', ...args]: readonly string[], env: NodeJS.ProcessEnv, output: Output) => {
-    const verb = known.get(name);
+    const verb = runs.get(name);
     if (verb) return verb(args, env, output);
-    const names = [...known.keys()];
+    const names = [...runs.keys()];
     const meant = closest(name, names);
     const hint = meant === undefined ? '' : ` Did you mean ${meant}?`;
     throw new UsageError(`gantry ${command} takes ${names.join(', ')}.${hint} See gantry ${command} --help.`);
   };
-  return Object.assign(run, { flags: [], verbs: known });
+  return Object.assign(run, { flags: [], verbs: runs });
 }
 
 /** Returns the one word that a command takes. @throws UsageError for none or several. */

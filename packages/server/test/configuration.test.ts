@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { configuration, upstreamSettings } from '../../src/setup/configuration.ts';
+import { configuration, upstreamSettings } from '../src/configuration.ts';
 
 test('defaults: port 4400 on this machine only, everything in .gantry', () => {
   expect(configuration({}, {})).toEqual({

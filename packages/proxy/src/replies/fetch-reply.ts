@@ -1,8 +1,8 @@
 import { SocialError } from '@gantry/wire';
-import type { FetchReply } from '../calls/reply-cache.ts';
 import type { Ports } from '../ports.ts';
+import type { SendCall, UpstreamAnswer } from '../upstream/upstream.ts';
 import { replyOf } from './reply.ts';
-import type { SendCall, UpstreamAnswer } from './upstream.ts';
+import type { FetchReply } from './reply-cache.ts';
 
 const maxWaitMs = 10_000;
 

@@ -11,7 +11,7 @@ import {
   type WireError,
 } from '@gantry/wire';
 import { appNotAdded } from '../installs/installs.ts';
-import type { UpstreamAnswer } from './upstream.ts';
+import type { UpstreamAnswer } from '../upstream/upstream.ts';
 
 interface AskedFor {
   readonly request: ResolvedRequest;
@@ -63,10 +63,10 @@ function personOf(request: ResolvedRequest, { owner }: Asker): (item: unknown) =
   const kept = new Set<string>([...basicFields, ...personFieldsOf(request)]);
   return (item) => {
     const person = isMap(item) ? item : {};
-    const shown: Record<string, unknown> = {};
-    for (const name of kept) if (Object.hasOwn(person, name)) shown[name] = person[name];
-    shown.isOwner = person.id === owner;
-    return shown;
+    const fields: Record<string, unknown> = {};
+    for (const name of kept) if (Object.hasOwn(person, name)) fields[name] = person[name];
+    fields.isOwner = person.id === owner;
+    return fields;
   };
 }
 
@@ -89,18 +89,18 @@ function count(value: unknown): number {
 
 function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, asked: AskedFor): WireError {
   const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
+  const wait = secondsUntil(retryAfter, asked.nowMs);
   // The posting interval. Gantry's service sends Retry-After and reports its faults as JSON errors;
   // other servers send any 500.
   const { hasInterval } = operation(asked.request.operation);
   if (hasInterval && status === 500 && (retryAfter !== undefined || error === undefined)) {
-    const wait = secondsUntil(retryAfter, asked.nowMs) ?? 30; // the API document's default, §8
-    return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: wait }).toWire();
+    const seconds = wait ?? 30; // the API document's default, §8
+    return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: seconds }).toWire();
   }
   const code = status >= 400 ? status : errorCode(error?.code);
   const reason = isWantOfApp(code, asked)
     ? appNotAdded
     : (reasons[code] ?? (code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED'));
-  const wait = secondsUntil(retryAfter, asked.nowMs);
   return {
     code,
     message: errorMessage(code, error?.message ?? (isRecord(body) ? body.message : text), asked.hidden),

@@ -1,7 +1,7 @@
 import { type OperationId, operation as rowOf } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { replyOf } from '../../src/upstream/reply.ts';
+import { replyOf } from '../../src/replies/reply.ts';
 
 const asker = { app: 'friends', viewer: '7', owner: '8' };
 const nowMs = Date.parse('Thu, 01 Jan 2026 00:00:00 GMT');

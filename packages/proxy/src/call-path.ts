@@ -1,6 +1,6 @@
 import type { Asker, Call, Reply, ResolvedRequest } from '@gantry/wire';
-import type { Consumer } from '../apps/registrations.ts';
-import type { Access } from '../grants/access.ts';
+import type { Access } from './access/access.ts';
+import type { Consumer } from './apps/registrations.ts';
 
 /** One call on its way through the proxy, with the facts that its middlewares need. */
 export interface CallContext {

@@ -1,9 +1,9 @@
 import type { ChangeFeed } from '@gantry/store';
 import { type Change, changesOf, operation, type Reply, requestKey } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
+import type { CallContext, Send } from '../call-path.ts';
 import { toWireChanges } from '../events/changes.ts';
 import type { Ports } from '../ports.ts';
-import type { CallContext, Send } from './call-path.ts';
 
 /** An upstream's reply, with what decides how long the cache keeps it. */
 export interface UpstreamReply {
@@ -90,37 +90,33 @@ export function createReplyCache(
   }
 
   async function ask(context: CallContext, key: string, generation: number): Promise<Reply> {
-    const known = cached.get(key);
-    const answer = await fetchReply(context, known?.etag);
-    const isUnchanged = answer.reply === 'unchanged';
-    const reply = answer.reply === 'unchanged' ? (known as CachedReply).reply : answer.reply;
-    const { mayKeep, etag, maxAgeMs } = answer;
+    const last = cached.get(key);
+    const { reply: answer, mayKeep, etag, maxAgeMs } = await fetchReply(context, last?.etag);
+    const reply = answer === 'unchanged' ? (last as CachedReply).reply : answer;
     if (mayKeep && 'ok' in reply && (etag !== undefined || maxAgeMs > 0)) {
       const bytes = 2 * (key.length + jsonOf(reply).length);
       cached.set(key, { reply, etag, freshUntilMs: now() + maxAgeMs, generation, bytes });
     } else cached.delete(key);
-    observe?.cache?.(isUnchanged ? 'confirmed' : 'asked', context);
+    observe?.cache?.(answer === 'unchanged' ? 'confirmed' : 'asked', context);
     return reply;
   }
 
   async function read(context: CallContext): Promise<Reply> {
     await ready;
     const key = keyOf(context);
-    const known = cached.get(key);
-    const isFresh = known && now() < known.freshUntilMs && known.generation === generationOf(context);
-    if (isFresh && (await isCurrent(context, known))) {
+    const last = cached.get(key);
+    const isFresh = last && now() < last.freshUntilMs && last.generation === generationOf(context);
+    if (isFresh && (await isCurrent(context, last))) {
       observe?.cache?.('kept', context);
-      return known.reply;
+      return last.reply;
     }
     const flight = flights.get(key);
-    if (flight && flight.generation === generationOf(context) && (await isCurrent(context, flight))) {
-      observe?.cache?.('joined', context);
-      return flight.reply;
-    }
+    const isShared = flight?.generation === generationOf(context) && (await isCurrent(context, flight));
     const latest = flights.get(key);
-    if (latest && latest !== flight) {
-      observe?.cache?.('joined', context); // it began after this read
-      return latest.reply;
+    const joined = isShared ? flight : latest; // `latest` may have begun after this read
+    if (joined && (isShared || joined !== flight)) {
+      observe?.cache?.('joined', context);
+      return joined.reply;
     }
     const generation = generationOf(context);
     const begun: Flight = {
@@ -155,9 +151,7 @@ export function createReplyJson(): (reply: Reply) => string {
   const texts = new WeakMap<Reply, string>();
 
   return (reply) => {
-    const known = texts.get(reply);
-    if (known !== undefined) return known;
-    const text = JSON.stringify(reply);
+    const text = texts.get(reply) ?? JSON.stringify(reply);
     texts.set(reply, text);
     return text;
   };
