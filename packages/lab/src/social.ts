@@ -103,8 +103,8 @@ export function createSocial(options: {
   /** @param call Method of the member; its last parameter is the app. */
   async function onlyApp(member: string, call: 'install' | 'write' | 'appData'): Promise<string> {
     const ids = await appIds();
-    const [only = 'the-app', ...more] = ids;
-    if (ids.length > 0 && more.length === 0) return only;
+    const [only = 'the-app'] = ids;
+    if (ids.length === 1) return only;
     const asked = `as('${member}').${call}(${call === 'write' ? 'data, ' : ''}'${only}')`;
     const needs = call === 'write' ? ` The member has to have it: as('${member}').install('${only}').` : '';
     const sentence = `Name the app, as in ${asked}: the site has ${ids.join(', ') || 'none'}.`;
