@@ -1,4 +1,4 @@
-import { isLocalHost } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 
 /**
  * The cookie of the member who is signed in at the demo. Every program of this machine can set it,

@@ -1,4 +1,4 @@
-import { seededNumbers } from '@gantry/wire';
+import { seededNumbers } from '@gantry/wire/runtime';
 
 /** Numbers and bytes from a seed, the same on every machine. */
 export interface Random {

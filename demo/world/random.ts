@@ -1,4 +1,4 @@
-import { seededNumbers } from '@gantry/wire';
+import { seededNumbers } from '@gantry/wire/runtime';
 
 /** A seeded source of choices: the same seed gives the same choices on every machine. */
 export interface Random {

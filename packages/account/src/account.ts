@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/account';
-import type { ErrorCode, HttpResponse, Logger, PageViewer, SocialError } from '@gantry/wire';
+import type { ErrorCode, HttpResponse, PageViewer, SocialError } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { createPages, isAccountPath } from './find-page.ts';
 import { createPageHandler } from './handle-page.ts';
 import { failurePage, jsonFailure, plainFailure } from './html/failure.ts';

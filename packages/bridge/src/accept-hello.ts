@@ -1,4 +1,5 @@
-import { createTokenBucket, SocialError, type VersionMismatch } from '@gantry/wire';
+import { SocialError, type VersionMismatch } from '@gantry/wire';
+import { createTokenBucket } from '@gantry/wire/runtime';
 import { type AppCallHandlers, createAppCalls } from './app-calls.ts';
 import type { AppContext } from './app-context.ts';
 import type { Greeting, ReceivedHello } from './expect-hello.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Reply, WireError } from '@gantry/wire';
+import type { Reply, WireError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
 import { type AppWindow, takeHelloFragment } from './hello-fragment.ts';

@@ -1,4 +1,4 @@
-import { createTokenBucket } from '@gantry/wire';
+import { createTokenBucket } from '@gantry/wire/runtime';
 import { type Failure, failure, failureOf } from './failure.ts';
 import { copyPlainData, isList, isPlainObject } from './plain-data.ts';
 import { limits, rateOf } from './protocol.ts';

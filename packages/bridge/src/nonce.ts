@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { systemClock } from './system-clock.ts';
 
 /** Returns 128 random bits as hexadecimal text, which prove that a hello comes from one load. */

@@ -1,4 +1,5 @@
-import type { Clock, Reply, WireError } from '@gantry/wire';
+import type { Reply, WireError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { appError } from './app-error.ts';
 
 export interface PendingOptions {

@@ -23,7 +23,8 @@
 //
 // docs/bridge-protocol.md has all messages, limits and errors, and the rules for another SDK.
 
-import type { Rate, Reply, ReplyMeta, VersionRange, WireError } from '@gantry/wire';
+import type { Reply, ReplyMeta, VersionRange, WireError } from '@gantry/wire';
+import type { Rate } from '@gantry/wire/runtime';
 import type { AppContext } from './app-context.ts';
 
 /** App to container, on the window, with exactly one transferred port. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { systemTime } from './system-time.ts';
 
 /** Clock and random numbers of the machine. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 const longestMs = 2 ** 31 - 1; // longer timers fire at once; callers check the time and wait again
 

@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 /** A clock that stands still until it is set on. */
 export interface StillClock extends Clock {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { UsageError } from '@gantry/server';
-import { closest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { Output } from './terminal/output.ts';
 
 /**

@@ -1,5 +1,6 @@
 import { UsageError, withEnvironmentFile } from '@gantry/server';
-import { closest, release, SocialError } from '@gantry/wire';
+import { release, SocialError } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { Run } from './command.ts';
 import { commands } from './commands/commands.ts';
 import { ClosedOutput } from './terminal/line-output.ts';

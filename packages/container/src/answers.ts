@@ -1,5 +1,6 @@
 import type { AppRequest } from '@gantry/bridge';
-import type { Change, Clock, Reply } from '@gantry/wire';
+import type { Change, Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { createCallQueue } from './calls/call-queue.ts';
 import type { ProxyClient } from './calls/proxy-client.ts';
 import type { Asked, Scope } from './calls/scope.ts';

@@ -1,4 +1,5 @@
-import type { Change, Clock, InstanceRequest, Reply } from '@gantry/wire';
+import type { Change, InstanceRequest, Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Gadget, Observation, OnReplace } from './gadget.ts';
 import type { GadgetState } from './gadget-state.ts';
 import type { DocumentAddress } from './load/app-document.ts';

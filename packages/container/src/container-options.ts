@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Attention } from './attention.ts';
 import type { Fetch } from './calls/proxy-client.ts';
 import type { Follow } from './events/followed.ts';

@@ -1,14 +1,6 @@
 import type { AppRequest, WriteReport } from '@gantry/bridge';
-import type {
-  Clock,
-  Consent,
-  GadgetContext,
-  GrantsAnswer,
-  GrantsRequest,
-  Observed,
-  Reply,
-  WireError,
-} from '@gantry/wire';
+import type { Consent, GadgetContext, GrantsAnswer, GrantsRequest, Observed, Reply, WireError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { LoadEnd } from './gadget-state.ts';
 import type { GadgetEvents } from './gadget-types.ts';
 import type { Messages } from './messages/messages.ts';

@@ -1,5 +1,6 @@
 export { systemClock } from '@gantry/bridge';
-export type { Clock, Observe, Observed, ObservedAt, WireError } from '@gantry/wire';
+export type { Observe, Observed, ObservedAt, WireError } from '@gantry/wire';
+export type { Clock } from '@gantry/wire/runtime';
 export type { Attention } from './attention.ts';
 export type { Fetch } from './calls/proxy-client.ts';
 export type { Container } from './container-api.ts';

@@ -1,5 +1,6 @@
 import { type AppRequest, failureOf } from '@gantry/bridge';
-import type { Clock, Observe, Reply } from '@gantry/wire';
+import type { Observe, Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Observation } from './gadget.ts';
 
 /** Observes an app in an element, or in another object that stands for one. */

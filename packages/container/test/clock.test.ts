@@ -1,5 +1,5 @@
 import { systemClock } from '@gantry/bridge';
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { beforeEach, expect, test } from 'vitest';
 import { createStillClock, type StillClock } from '../../bridge/test/still-clock.ts';
 import { createContainer } from '../src/create-container.ts';

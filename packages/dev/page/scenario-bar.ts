@@ -1,7 +1,7 @@
 import type { AppFacts, LabAnswer, Persona } from '@gantry/dev/protocol';
 import { nobody } from '@gantry/lab/page';
 import type { Scenario } from '@gantry/lab/scenario';
-import { languages } from '@gantry/wire';
+import { languages } from '@gantry/wire/texts';
 import { html, nothing, type PropertyDeclarations } from 'lit';
 import type { AddressPatch, PageState } from './address.ts';
 import { type Choice, segmentControl, selectControl, textControl } from './controls.ts';

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { readBytes, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 
 /** Handles a request of the page, whose origin is checked. Resolves with false if it does not. */
 export type Route = (exchange: Exchange) => Promise<boolean>;

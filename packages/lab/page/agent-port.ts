@@ -1,6 +1,6 @@
 import { type AgentMessage, agentGreeting, type PageMessage } from '@gantry/lab/agent-protocol';
 import type { ClockState } from '@gantry/lab/jumping-clock';
-import { createTokenBucket } from '@gantry/wire';
+import { createTokenBucket } from '@gantry/wire/runtime';
 import type { Report } from './report.ts';
 
 /** An element that shows an app in a frame. */

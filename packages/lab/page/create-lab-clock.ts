@@ -1,5 +1,5 @@
 import { type ClockState, createJumpingClock } from '@gantry/lab/jumping-clock';
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 /** Time of a lab on its page. Ages and deadlines stop with it; waits do not. */
 export interface LabClock extends Clock {

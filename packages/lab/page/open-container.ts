@@ -6,7 +6,8 @@ import {
   type Emulation,
 } from '@gantry/container';
 import { nobody, type Scenario } from '@gantry/lab/scenario';
-import type { Clock, Observe } from '@gantry/wire';
+import type { Observe } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Report } from './report.ts';
 
 /** One member's container on a page of the dev host. */

@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 /** Time of a replay: it stands where the tape is, while timers run. */
 export interface TapeClock extends Clock {

@@ -1,5 +1,6 @@
 import type { CallContext } from '@gantry/proxy';
-import { closest, type ErrorCode, errorStatus, operations, SocialError, type WireError } from '@gantry/wire';
+import { type ErrorCode, errorStatus, operations, SocialError, type WireError } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 
 /** Narrows a fault or a handler to calls of one member, or of one app. */
 export interface FaultScope {

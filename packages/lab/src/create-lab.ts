@@ -10,7 +10,8 @@ import {
 } from '@gantry/server';
 import { mediaFile, memberExists, siteChanges, writeSetting } from '@gantry/service';
 import type { Database } from '@gantry/store';
-import { type Logger, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import pino from 'pino';
 import { type CallRoutes, createCallRoutes } from './call-routes.ts';
 import { type Clock, createClock } from './clock.ts';

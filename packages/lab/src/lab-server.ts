@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { type Gantry, type NodeListener, toNodeListener } from '@gantry/server';
-import { isRecord, parseJson, type RequestParams, readBytes, resolveRequest } from '@gantry/wire';
+import { isRecord, parseJson, type RequestParams, resolveRequest } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 import type { FilteredCall } from './call-filter.ts';
 import type { FaultGates } from './faults.ts';
 

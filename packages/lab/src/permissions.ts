@@ -1,6 +1,7 @@
 import { declaredBy, type GrantStore, listApps, type RegisteredApp, saveDecision } from '@gantry/proxy';
 import { memberExists } from '@gantry/service';
-import { closest, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { Scenario } from './scenario/scenario.ts';
 
 /** Permissions that members of a lab gave its apps: decisions that the proxy stores and checks. */

@@ -100,15 +100,11 @@ export function createSocial(options: {
     return `${String(clock.now()).padStart(13, '0')}${String(count).padStart(9, '0')}`;
   }
 
-  /** @param call Method of the member; its last parameter is the app. */
   async function onlyApp(member: string, call: 'install' | 'write' | 'appData'): Promise<string> {
     const ids = await appIds();
-    const [only = 'the-app'] = ids;
-    if (ids.length === 1) return only;
-    const asked = `as('${member}').${call}(${call === 'write' ? 'data, ' : ''}'${only}')`;
-    const needs = call === 'write' ? ` The member has to have it: as('${member}').install('${only}').` : '';
-    const sentence = `Name the app, as in ${asked}: the site has ${ids.join(', ') || 'none'}.`;
-    throw new SocialError('BAD_REQUEST', sentence + needs);
+    const [only] = ids;
+    if (only !== undefined && ids.length === 1) return only;
+    throw new SocialError('BAD_REQUEST', nameTheApp(member, call, ids));
   }
 
   /** Makes a consumer key that speaks for any member, limited to an app if one is given. */
@@ -206,6 +202,14 @@ export function createSocial(options: {
       photos: (album) => list<Listed>(member, `/mediaitems/@me/@self/${encodeURIComponent(album)}`),
     }),
   };
+}
+
+/** @param call Method of the member; its last parameter is the app. */
+function nameTheApp(member: string, call: 'install' | 'write' | 'appData', ids: readonly string[]): string {
+  const [app = 'the-app'] = ids;
+  const asked = `as('${member}').${call}(${call === 'write' ? 'data, ' : ''}'${app}')`;
+  const needs = call === 'write' ? ` The member has to have it: as('${member}').install('${app}').` : '';
+  return `Name the app, as in ${asked}: the site has ${ids.join(', ') || 'none'}.${needs}`;
 }
 
 function errorOf(body: unknown, status: number): SocialError {

@@ -1,5 +1,5 @@
 import type { Database, Every } from '@gantry/store';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import type { ProxyObserver } from './proxy-observer.ts';
 
 /** Database, time, chance and log. Each part of the proxy takes those that it needs. */

@@ -1,15 +1,8 @@
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import {
-  type HttpResponse,
-  isBelow,
-  isId,
-  type Logger,
-  type PageViewer,
-  SocialError,
-  silentLogger,
-} from '@gantry/wire';
+import { type HttpResponse, isBelow, isId, type PageViewer, SocialError } from '@gantry/wire';
+import { type Logger, silentLogger } from '@gantry/wire/runtime';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';

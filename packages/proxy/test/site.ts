@@ -4,14 +4,8 @@ import { dirname, join } from 'node:path';
 import { inspect } from 'node:util';
 import { createProxy, type GadgetProxy, type ProxyOptions, proxyMigrations, type UpstreamAnswer } from '@gantry/proxy';
 import { type Database, type MigrationSet, migrate } from '@gantry/store';
-import {
-  type Call,
-  type CallReply,
-  type Instance,
-  type InstanceAnswer,
-  type InstanceRequest,
-  silentLogger,
-} from '@gantry/wire';
+import type { Call, CallReply, Instance, InstanceAnswer, InstanceRequest } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { migratedSqlite } from '../../store/test/migrated-sqlite.ts';
 import { registerApp } from './register-app.ts';
 

@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
 import { readLogLevel } from './setup/log-level.ts';

@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { DocumentSource } from '@gantry/proxy';
 import type { HashPermit, SavedRecords, SiteRecord } from '@gantry/service';
-import type { HttpRequest, Logger } from '@gantry/wire';
+import type { HttpRequest } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import type { Stores } from './data/stores.ts';
 import type { OpenRequests } from './http/open-requests.ts';
 import type { Direct } from './http/request-listener.ts';

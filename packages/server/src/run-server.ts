@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { callOnce } from './call-once.ts';
 import type { Configuration } from './configuration.ts';
 import { createGantry } from './create-gantry.ts';

@@ -1,15 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import {
-  type ConditionalRead,
-  createRateLimit,
-  type ErrorCode,
-  type HttpRequest,
-  type HttpResponse,
-  type Logger,
-  SocialError,
-} from '@gantry/wire';
+import { type ConditionalRead, type ErrorCode, type HttpRequest, type HttpResponse, SocialError } from '@gantry/wire';
+import { createRateLimit, type Logger } from '@gantry/wire/runtime';
 import { type Authenticated, createAuthenticator } from './auth/authenticate.ts';
 import { certificateAnswer } from './auth/certificate.ts';
 import type { Nonces } from './auth/nonces.ts';

@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { createGate, type Gate, isWide, type OperationId, serviceColumnsOf } from '@gantry/wire';
+import { isWide, type OperationId, serviceColumnsOf } from '@gantry/wire';
+import { createGate, type Gate } from '@gantry/wire/runtime';
 import type { Authenticated } from './auth/authenticate.ts';
 
 /** Runs a requester's read: at once, or a few at a time if it reads much or makes a long text. */

@@ -1,5 +1,6 @@
 import type { Database, Row, Statement } from '@gantry/store';
-import { createGate, maxAnswerBytes, type OperationId } from '@gantry/wire';
+import { maxAnswerBytes, type OperationId } from '@gantry/wire';
+import { createGate } from '@gantry/wire/runtime';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../wire/test/growth.ts';

@@ -3,7 +3,8 @@ import { createContainer, createMemoryStorage, type Fetch, type Gadget } from '@
 import { type AppLoad, budgetsWith, followChanges, startApp } from '@gantry/container/without-page';
 import type { Scenario } from '@gantry/lab';
 import { createSdk, delegate, type Sdk } from '@gantry/osapi/testing';
-import { type Clock, type Observe, SocialError } from '@gantry/wire';
+import { type Observe, SocialError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { isAbsent } from './absent.ts';
 import { nodeFeatures } from './features.ts';
 

@@ -1,4 +1,4 @@
-import { seededNumbers } from '@gantry/wire';
+import { seededNumbers } from '@gantry/wire/runtime';
 
 /** Makes a seeded random source: predictable, which is harmless for an invented site. */
 export function seededChance(seed: string): {

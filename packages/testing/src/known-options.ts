@@ -1,4 +1,4 @@
-import { closest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 
 /** @throws TypeError for an option that is not known: it would be ignored. */
 export function requireKnown(what: string, given: object, known: readonly string[]): void {

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Lab } from '@gantry/lab';
 import { readPageEvent } from '@gantry/lab/host';
-import { readBytes } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 
 const mostBytes = 4 * 1024 * 1024;
 const mostAtOnce = 1_000;

@@ -2,11 +2,8 @@ export type { Asker, RequestParams, ResourceRequest } from './app-call.ts';
 export { bounds, maxAnswerBytes, maxDepthOfSeveral, maxRowsOfSeveral, refuseUnboundNames } from './bounds.ts';
 export { callRows } from './call-names.ts';
 export { anyone, type Change, changesOf, dependsOn } from './change.ts';
-export type { Clock } from './clock.ts';
-export { closest } from './closest.ts';
 export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
-export { createGate, type Gate } from './gate.ts';
 export {
   type ConditionalRead,
   type HttpBody,
@@ -15,10 +12,6 @@ export {
   maxBodyBytes,
 } from './http-exchange.ts';
 export { compareIds, isId } from './id.ts';
-export { en, type Messages } from './languages/en.ts';
-export { chooseLanguage, type Language, languages, messagesIn } from './languages.ts';
-export { isLocalHost } from './local-host.ts';
-export { type Logger, silentLogger } from './logger.ts';
 export { isolatedName, nameProblem, shownName } from './names.ts';
 export type { Observe, Observed, ObservedAt } from './observed.ts';
 export {
@@ -69,7 +62,6 @@ export type {
   InstanceAnswer,
   InstanceRequest,
 } from './proxy-messages.ts';
-export { isTooFine, joinBytes, joinChunks, readBytes } from './read-bytes.ts';
 export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {
   type ResolvedRequest,
@@ -90,7 +82,6 @@ export {
   type Person,
 } from './resources.ts';
 export { matchRoute, type RouteParams } from './route.ts';
-export { seededNumbers } from './seeded-numbers.ts';
 export { callAliases, isWide, type OsapiAlias, serviceColumns, serviceColumnsOf } from './service-columns.ts';
 export {
   type ErrorCode,
@@ -100,7 +91,4 @@ export {
   type SocialErrorOptions,
   type WireError,
 } from './social-error.ts';
-export { startProblems } from './start-problems.ts';
-export { terminalText } from './terminal-text.ts';
-export { createRateLimit, createTokenBucket, type Rate } from './token-bucket.ts';
 export { isWriteId } from './write-id.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closest } from '../src/closest.ts';
+import { closest } from '../src/runtime/closest.ts';
 
 const words = ['name', 'page', 'height', 'uses', 'fields', 'people.get'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGate } from '../src/gate.ts';
+import { createGate } from '../src/runtime/gate.ts';
 
 /** Work that ends when it is told to. */
 function heldWork() {

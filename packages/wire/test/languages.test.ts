@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseLanguage, languages } from '../src/languages.ts';
+import { chooseLanguage, languages } from '../src/texts/languages.ts';
 
 test.each([
   ['a tag', 'de', 'de'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isLocalHost } from '../src/index.ts';
+import { isLocalHost } from '../src/runtime/index.ts';
 
 test.each(['localhost', 'x.apps.localhost', '127.0.0.1', '127.9.9.9', '[::1]'])('%s is this machine', (host) => {
   expect(isLocalHost(host)).toBe(true);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { en } from '../src/languages/en.ts';
-import { languages, messagesIn } from '../src/languages.ts';
+import { en } from '../src/texts/en.ts';
+import { languages, messagesIn } from '../src/texts/languages.ts';
 
 type Texts = { readonly [key: string]: string | Texts };
 

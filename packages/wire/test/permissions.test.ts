@@ -1,5 +1,4 @@
 import {
-  en,
   isWorking,
   type OperationId,
   operation,
@@ -9,6 +8,7 @@ import {
   resolveRequest,
   sentenceFor,
 } from '@gantry/wire';
+import { en } from '@gantry/wire/texts';
 import { expect, test } from 'vitest';
 
 const asker = { app: 'a', viewer: '7', owner: '8' };

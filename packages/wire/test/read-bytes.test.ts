@@ -1,4 +1,4 @@
-import { isTooFine, joinBytes, joinChunks, readBytes } from '@gantry/wire';
+import { isTooFine, joinBytes, joinChunks, readBytes } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
 
 const mebibyte = 1024 * 1024;

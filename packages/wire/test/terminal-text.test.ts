@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalText } from '../src/index.ts';
+import { terminalText } from '../src/runtime/index.ts';
 
 test('a text keeps one line and steers no terminal, and emoji of astral planes stay whole (security rule 25)', () => {
   expect(terminalText('a\nb\u009b31m\u202e\u2028\u{e0001}\ud800 \u{1f600}')).toBe(

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createRateLimit, createTokenBucket } from '../src/token-bucket.ts';
+import { createRateLimit, createTokenBucket } from '../src/runtime/token-bucket.ts';
 
 describe('one bucket', () => {
   test('spends what was saved up, and into debt, which time pays back', () => {

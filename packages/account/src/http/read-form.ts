@@ -1,4 +1,5 @@
-import { bounds, maxBodyBytes, readBytes, SocialError } from '@gantry/wire';
+import { bounds, maxBodyBytes, SocialError } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 import type { Texts } from '../messages/texts.ts';
 
 const formType = 'application/x-www-form-urlencoded';

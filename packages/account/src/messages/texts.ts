@@ -1,4 +1,5 @@
-import { chooseLanguage, isolatedName, type Language } from '@gantry/wire';
+import { isolatedName } from '@gantry/wire';
+import { chooseLanguage, type Language } from '@gantry/wire/texts';
 import { html } from 'hono/html';
 import { de } from './de.ts';
 import { en, type Messages, type TextKey } from './en.ts';

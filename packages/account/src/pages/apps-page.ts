@@ -1,5 +1,6 @@
 import { type Authorization, listAuthorizations, revokeAuthorization } from '@gantry/service/account';
-import { type HttpResponse, messagesIn, type PermissionSentences, sentenceFor } from '@gantry/wire';
+import { type HttpResponse, type PermissionSentences, sentenceFor } from '@gantry/wire';
+import { messagesIn } from '@gantry/wire/texts';
 import { html } from 'hono/html';
 import { accountPage, membersOnly } from '../html/account-page.ts';
 import { date, list, name } from '../html/blocks.ts';

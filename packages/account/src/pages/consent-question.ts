@@ -1,5 +1,6 @@
 import type { Flow, Pending } from '@gantry/service/account';
-import { type HttpResponse, isLocalHost } from '@gantry/wire';
+import type { HttpResponse } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 import { html, raw } from 'hono/html';
 import { accountPage, signedInAs } from '../html/account-page.ts';
 import { name } from '../html/blocks.ts';

@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import { type AccountMember, findAccountMember } from '@gantry/service/account';
 import type { Database } from '@gantry/store';
-import { isId, type Logger, type PageViewer } from '@gantry/wire';
+import { isId, type PageViewer } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import type { Sessions } from './sessions.ts';
 
 /** Sign-in of a member, as the site's token states it. */

@@ -1,5 +1,5 @@
 import { imageError } from '@gantry/service/account';
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 /** Time of this process. */
 export type SteadyClock = Pick<Clock, 'elapsed' | 'after'>;

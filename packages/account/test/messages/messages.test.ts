@@ -1,4 +1,4 @@
-import { languages } from '@gantry/wire';
+import { languages } from '@gantry/wire/texts';
 import { describe, expect, test } from 'vitest';
 import { en, type TextKey } from '../../src/messages/en.ts';
 import { createTexts, messagesByLanguage } from '../../src/messages/texts.ts';

@@ -1,4 +1,4 @@
-import { type Language, languages, messagesIn } from '@gantry/wire';
+import { type Language, languages, messagesIn } from '@gantry/wire/texts';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { addRequestToken } from '../../../service/src/store/request-tokens.ts';

@@ -1,6 +1,7 @@
 import { type Explanation, explain, problem } from '@gantry/lab/record';
 import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
-import { en, type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
+import { type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
+import { en } from '@gantry/wire/texts';
 import { type Finding, placesIn } from './finding.ts';
 import { type LastRun, readLastRun } from './last-run.ts';
 import { manifestFindings } from './manifest-findings.ts';

@@ -1,5 +1,5 @@
 import type { ProblemTexts } from '@gantry/lab/record';
-import { terminalText } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 
 /** A problem in an app's folder, for its author. */
 export interface Finding extends ProblemTexts {

@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DevServer, eventsVersion, line, startDevServer, tellRun } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
-import { terminalText } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { startBrowser } from '../browser/start-browser.ts';
 import { type Command, type ValuesOf, withFlags } from '../command.ts';

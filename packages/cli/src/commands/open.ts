@@ -3,7 +3,7 @@ import { basename } from 'node:path';
 import { line, recoverTape, startDevServer, type TapeFile } from '@gantry/dev';
 import { tapeBounds } from '@gantry/lab/tape';
 import { UsageError } from '@gantry/server';
-import { terminalText } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 import { openInBrowser } from '../browser/open-in-browser.ts';
 import { type Command, withFlags } from '../command.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGantry } from '@gantry/server';
-import { silentLogger } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { expect, onTestFinished, test } from 'vitest';
 
 const root = join(import.meta.dirname, '../../../..');

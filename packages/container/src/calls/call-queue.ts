@@ -1,5 +1,6 @@
 import type { WriteOptions } from '@gantry/bridge';
-import { bounds, type Clock, type Reply, type ResourceRequest, type WireError } from '@gantry/wire';
+import { bounds, type Reply, type ResourceRequest, type WireError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { aborted } from './failures.ts';
 import { perTick } from './per-tick.ts';
 import type { ProxyClient } from './proxy-client.ts';

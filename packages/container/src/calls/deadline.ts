@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 const deadlineMs = 20_000;
 const storagePatienceMs = 1_000; // on the machine's clock: some browsers never answer `indexedDB.open`

@@ -1,4 +1,5 @@
-import type { Clock, Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type { Instance, InstanceAnswer, InstanceRequest, Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Gadget, OnReplace, Rollback } from '../gadget.ts';
 import { withinDeadline } from './deadline.ts';
 import { appReplaced, viewerChanged } from './failures.ts';

@@ -1,4 +1,4 @@
-import { startProblems } from '@gantry/wire';
+import { startProblems } from '@gantry/wire/texts';
 import type { Ended } from '../gadget-state.ts';
 
 const isolatedPage =

@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { layersOf, raise } from '../layers/page-layers.ts';
 import type { Messages } from '../messages/messages.ts';
 import { adoptStyles } from './css.ts';

@@ -1,4 +1,5 @@
-import type { Clock, GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
+import type { GrantsAnswer, GrantsRequest, Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { withinDeadline } from '../calls/deadline.ts';
 import { outOfReach } from '../calls/failures.ts';
 import type { ProxyClient } from '../calls/proxy-client.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Sessions } from '../calls/sessions.ts';
 
 const checkEveryMs = 60_000;

@@ -1,4 +1,5 @@
-import type { Clock, WireError } from '@gantry/wire';
+import type { WireError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Gadget } from '../gadget.ts';
 import type { Ended, GadgetState } from '../gadget-state.ts';
 import type { SilentApp } from '../load/responsiveness.ts';

@@ -1,4 +1,5 @@
-import { isLocalHost, type VersionMismatch, type VersionRange, type WireError } from '@gantry/wire';
+import type { VersionMismatch, VersionRange, WireError } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 import { html, nothing, render } from 'lit-html';
 import { adoptStyles } from '../chrome/css.ts';
 import { explainFailedStart } from '../chrome/explain-failed-start.ts';

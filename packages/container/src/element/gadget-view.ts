@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { adoptStyles } from '../chrome/css.ts';
 import { paletteStyles } from '../chrome/palette-styles.ts';
 import { createGadgetBody, type GadgetProps } from './gadget-body.ts';

@@ -1,4 +1,5 @@
-import type { Change, Clock } from '@gantry/wire';
+import type { Change } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { ProxyClient } from '../calls/proxy-client.ts';
 import type { OpenSessions } from '../calls/session.ts';
 

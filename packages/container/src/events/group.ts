@@ -1,5 +1,6 @@
 import { systemClock } from '@gantry/bridge';
-import type { Change, Clock } from '@gantry/wire';
+import type { Change } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Session } from '../calls/session.ts';
 import { type ConnectionEnd, hearEvents } from './connection.ts';
 import type { Followed } from './followed.ts';

@@ -1,5 +1,6 @@
 import { expectHello, type Greeting, helloFragment, randomNonce } from '@gantry/bridge';
-import { type Clock, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Gadget } from '../gadget.ts';
 
 export type DocumentAddress = Pick<Gadget, 'document' | 'sandbox'>;

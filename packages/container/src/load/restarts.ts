@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 
 export type Restarts = ReturnType<typeof createRestarts>;
 

@@ -1,4 +1,4 @@
-import { chooseLanguage, type Messages, messagesIn } from '@gantry/wire';
+import { chooseLanguage, type Messages, messagesIn } from '@gantry/wire/texts';
 
 /**
  * Loads the texts for a place on the page, whose language may differ from the page's. Rejects if

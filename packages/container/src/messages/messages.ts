@@ -1,6 +1,6 @@
-import { chooseLanguage, type Messages, messagesIn } from '@gantry/wire';
+import { chooseLanguage, type Messages, messagesIn } from '@gantry/wire/texts';
 
-export type { Messages } from '@gantry/wire';
+export type { Messages } from '@gantry/wire/texts';
 
 /** Empty texts, until those of a language are loaded, or if none can be fetched. */
 export const noMessages: Messages = new Proxy({} as Messages, { get: () => '' });

@@ -1,4 +1,5 @@
-import { type Clock, type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { aborted } from '../calls/failures.ts';
 import { orderingKeyOf, type Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';

@@ -1,5 +1,6 @@
 import type { WriteReport } from '@gantry/bridge';
-import type { Clock, Reply } from '@gantry/wire';
+import type { Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
 import { type Entry, type EntryStore, reportOf } from './entry.ts';

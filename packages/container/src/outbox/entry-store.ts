@@ -1,4 +1,4 @@
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { withinPatience } from '../calls/deadline.ts';
 import { orderingKeyOf } from '../calls/scope.ts';
 import type { OutboxStorage } from '../storage.ts';

@@ -1,5 +1,6 @@
 import { failure, randomNonce } from '@gantry/bridge';
-import { type Clock, isWriteId, type Reply } from '@gantry/wire';
+import { isWriteId, type Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { orderingKeyOf } from '../calls/scope.ts';
 import type { Entry, EntryStore } from './entry.ts';
 

@@ -1,4 +1,5 @@
-import { type Clock, type Reply, resolveRequest } from '@gantry/wire';
+import { type Reply, resolveRequest } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue } from '../calls/call-queue.ts';
 import { appReplaced, viewerChanged } from '../calls/failures.ts';
 import { orderingKeyOf, type Scope } from '../calls/scope.ts';

@@ -1,5 +1,6 @@
 import { failure } from '@gantry/bridge';
-import type { Clock, Reply } from '@gantry/wire';
+import type { Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { aborted } from '../calls/failures.ts';
 import { type Entry, hasInterval, isDoneTwice } from './entry.ts';
 import type { Pause } from './write-queue.ts';

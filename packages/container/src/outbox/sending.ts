@@ -1,4 +1,5 @@
-import type { Clock, Reply } from '@gantry/wire';
+import type { Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue } from '../calls/call-queue.ts';
 import type { Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';

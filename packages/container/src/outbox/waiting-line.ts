@@ -1,5 +1,5 @@
 import type { WriteReport } from '@gantry/bridge';
-import type { Clock } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { layersOf } from '../layers/page-layers.ts';
 import { fill } from '../messages/fill.ts';
 import type { Messages } from '../messages/messages.ts';

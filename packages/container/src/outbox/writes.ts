@@ -1,5 +1,6 @@
 import { failure, randomNonce } from '@gantry/bridge';
-import type { Clock, Reply } from '@gantry/wire';
+import type { Reply } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue, SendOptions } from '../calls/call-queue.ts';
 import type { Scope } from '../calls/scope.ts';
 import type { Sessions } from '../calls/sessions.ts';

@@ -1,4 +1,5 @@
-import type { Clock, Reply, ReplyMeta } from '@gantry/wire';
+import type { Reply, ReplyMeta } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue } from '../calls/call-queue.ts';
 import { type Asked, isAllowed } from '../calls/scope.ts';
 import type { WriteGate } from '../calls/write-gate.ts';

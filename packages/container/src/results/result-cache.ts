@@ -1,4 +1,5 @@
-import { type Clock, operation, operations } from '@gantry/wire';
+import { operation, operations } from '@gantry/wire';
+import type { Clock } from '@gantry/wire/runtime';
 import { withinPatience } from '../calls/deadline.ts';
 import { perTick } from '../calls/per-tick.ts';
 import { type Asked, resultKey } from '../calls/scope.ts';

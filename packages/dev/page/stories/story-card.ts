@@ -1,6 +1,6 @@
 import type { StoryFacts } from '@gantry/dev/protocol';
 import type { GadgetFacts, Report } from '@gantry/lab/page';
-import { createGate } from '@gantry/wire';
+import { createGate } from '@gantry/wire/runtime';
 import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { inputs, ownState, PageElement } from '../page-element.ts';
 import { openStory } from '../server.ts';

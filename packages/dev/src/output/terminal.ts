@@ -1,6 +1,8 @@
 import { styleText } from 'node:util';
 import type { Entry } from '@gantry/lab';
-import { en, type PermissionName, sentenceFor, terminalText } from '@gantry/wire';
+import { type PermissionName, sentenceFor } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
+import { en } from '@gantry/wire/texts';
 import type { ProblemListener } from './problems-of-run.ts';
 
 export interface Terminal extends ProblemListener {

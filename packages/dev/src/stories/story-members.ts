@@ -1,5 +1,5 @@
 import type { Story } from '@gantry/lab';
-import { closest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 
 /** Validates the values of one member of a story. */
 interface Member {

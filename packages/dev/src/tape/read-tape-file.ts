@@ -1,5 +1,6 @@
 import { readEntry, readHead, type Tape, type TapeEntry, tapeBounds, tapeVersion } from '@gantry/lab/tape';
-import { isRecord, parseJson, SocialError, terminalText } from '@gantry/wire';
+import { isRecord, parseJson, SocialError } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 
 /** A tape as far as it could be read. */
 export interface TapeFile extends Tape {

@@ -1,6 +1,7 @@
 import type { Explainer } from '@gantry/lab/record';
 import { entriesOf, tapeBounds } from '@gantry/lab/tape';
-import { readBytes, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 import type { TapeAnswer } from '../protocol.ts';
 import { type Route, sendJson, sendRefusal } from '../route.ts';
 import { recoverTape, type TapeFile, tooLong } from './read-tape-file.ts';

@@ -1,4 +1,4 @@
-import { closest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { LabEvent } from '../record/entry.ts';
 import type { Explanation, Known } from './explanation.ts';
 import { declares } from './manifest-line.ts';

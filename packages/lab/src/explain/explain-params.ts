@@ -1,4 +1,5 @@
-import { closest, isRecord } from '@gantry/wire';
+import { isRecord } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { LabEvent } from '../record/entry.ts';
 import { isWrite } from './explain-reply.ts';
 import type { Explanation } from './explanation.ts';

@@ -1,4 +1,5 @@
-import { callAliases, callRows, closest, isWorking } from '@gantry/wire';
+import { callAliases, callRows, isWorking } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { LabEvent } from '../record/entry.ts';
 import { explainReply } from './explain-reply.ts';
 import type { Explanation, Known } from './explanation.ts';

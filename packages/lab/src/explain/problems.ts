@@ -1,4 +1,4 @@
-import { startProblems } from '@gantry/wire';
+import { startProblems } from '@gantry/wire/texts';
 import { type ManifestFacts, manifestLine } from './manifest-line.ts';
 
 type Facts<Named> = (facts: Named) => string | undefined;

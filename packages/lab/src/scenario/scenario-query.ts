@@ -1,4 +1,4 @@
-import { closest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { Scenario, ScenarioName } from './scenario.ts';
 
 /** A query parameter without an allowed value. */

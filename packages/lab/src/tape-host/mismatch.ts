@@ -1,4 +1,4 @@
-import { terminalText } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 import type { ComparedCall } from './match-call.ts';
 import type { CallStep } from './tape-steps.ts';
 

@@ -1,4 +1,4 @@
-import { terminalText } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 import type { DiffRow, TapeDiff } from './diff-tapes.ts';
 
 /** Paints text for a terminal, or returns it as it is. */

@@ -1,5 +1,6 @@
 import type { AppRequest } from '@gantry/bridge';
-import type { Clock as PageClock, Reply } from '@gantry/wire';
+import type { Reply } from '@gantry/wire';
+import type { Clock as PageClock } from '@gantry/wire/runtime';
 import { createContainer } from '../../../container/src/create-container.ts';
 import { createMemoryStorage } from '../../../container/src/memory-storage.ts';
 import { createClock, createLab, type Lab, personaHeader, seededRandom } from '../../src/index.ts';

@@ -1,7 +1,6 @@
 import {
   bounds,
   type CallPermission,
-  closest,
   isWorking,
   nameProblem,
   type OperationId,
@@ -14,6 +13,7 @@ import {
   resolveRequest,
   SocialError,
 } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import * as v from 'valibot';
 import { issueMessage, jsonObject, listOf } from '../http/validate.ts';
 import { parseFilePath } from './app-path.ts';

@@ -1,4 +1,5 @@
-import { createGate, createRateLimit, type Gate, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import { createGate, createRateLimit, type Gate } from '@gantry/wire/runtime';
 import type { SignedIn } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
 

@@ -9,6 +9,8 @@ export interface EventStream {
   end(why: EventsEnd): void;
 }
 
+const backlogBytes = 64 * 1024;
+
 /** Opens a stream. @param onEnd Called when it ended, or its page went away or was too slow. */
 export function openEventStream(cursor: (position: number) => string, onEnd: () => void): EventStream {
   let controller: ReadableStreamDefaultController<Uint8Array<ArrayBuffer>>;
@@ -22,7 +24,7 @@ export function openEventStream(cursor: (position: number) => string, onEnd: () 
       },
       cancel: leave,
     },
-    new ByteLengthQueuingStrategy({ highWaterMark: 64 * 1024 }),
+    new ByteLengthQueuingStrategy({ highWaterMark: backlogBytes }),
   );
 
   function leave(): void {

@@ -1,13 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import { createListeners, type Listener, seal, unseal } from '@gantry/store';
-import {
-  createRateLimit,
-  type EventsEnd,
-  type EventsRequest,
-  type PageViewer,
-  SocialError,
-  type WireError,
-} from '@gantry/wire';
+import { type EventsEnd, type EventsRequest, type PageViewer, SocialError, type WireError } from '@gantry/wire';
+import { createRateLimit } from '@gantry/wire/runtime';
 import * as v from 'valibot';
 import { tokensSchema } from '../calls/call-body.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';

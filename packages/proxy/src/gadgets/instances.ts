@@ -8,11 +8,11 @@ import {
   type InstanceAnswer,
   type InstanceRequest,
   isId,
-  isLocalHost,
   isolatedName,
   type PageViewer,
   SocialError,
 } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 import * as v from 'valibot';
 import { type Access, findAccess } from '../access/access.ts';
 import { type AppAddresses, pageOf } from '../apps/app-addresses.ts';

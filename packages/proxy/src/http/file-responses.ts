@@ -1,6 +1,7 @@
 import { createHash, hash } from 'node:crypto';
 import { FileChanged, fileChunkBytes, type OpenFile } from '@gantry/store';
-import { createGate, type HttpBody, type HttpResponse } from '@gantry/wire';
+import type { HttpBody, HttpResponse } from '@gantry/wire';
+import { createGate } from '@gantry/wire/runtime';
 import { LRUCache } from 'lru-cache';
 import { acceptedCodings, type Coding } from './accepted-codings.ts';
 import { requestedRange } from './byte-range.ts';

@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { createGate } from '@gantry/wire';
+import { createGate } from '@gantry/wire/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Coding } from './accepted-codings.ts';
 

@@ -1,4 +1,5 @@
-import { type HttpRequest, type HttpResponse, maxBodyBytes, type PageViewer, readBytes } from '@gantry/wire';
+import { type HttpRequest, type HttpResponse, maxBodyBytes, type PageViewer } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 
 export interface BufferedRequest extends HttpRequest {
   /** Returns method, address and headers as a `Request`, for the site's `viewer` function. */

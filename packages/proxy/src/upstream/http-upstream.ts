@@ -1,4 +1,5 @@
-import { maxAnswerBytes, readBytes, SocialError } from '@gantry/wire';
+import { maxAnswerBytes, SocialError } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 import { NotSent, type Upstream } from './upstream.ts';
 
 /** Error codes that occur before the first byte of a request is sent. */

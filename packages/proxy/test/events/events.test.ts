@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type ChangeSource, type ProxyOptions, revokeGrants } from '@gantry/proxy';
 import { createAudience, importWorld, serviceMigrations, siteChanges, writeSetting } from '@gantry/service';
 import { createChangeFeed, migrate, openSqlite, sql } from '@gantry/store';
-import { silentLogger } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { describe, expect, test } from 'vitest';
 import { registerApp } from '../register-app.ts';
 import { appFolder, consumerOf, openSite, type Site, says, secretKey, siteUrl } from '../site.ts';

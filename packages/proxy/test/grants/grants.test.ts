@@ -1,6 +1,7 @@
 import { listGrants, removeApp, revokeGrants } from '@gantry/proxy';
 import { sql } from '@gantry/store';
-import { type GrantsAnswer, type Instance, type PermissionName, silentLogger } from '@gantry/wire';
+import type { GrantsAnswer, Instance, PermissionName } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
 import { proxyChangeLog } from '../../src/events/proxied-changes.ts';
 import { registerApp } from '../register-app.ts';

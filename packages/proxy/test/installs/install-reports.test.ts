@@ -1,6 +1,6 @@
 import { createInstallReporter, proxyMigrations, reportAppEnd, type UpstreamRequest } from '@gantry/proxy';
 import { type Database, migrate, openSqlite, type Statement, sql } from '@gantry/store';
-import { silentLogger } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { describe, expect, test } from 'vitest';
 import { openEmptyPostgres } from '../../../store/test/postgres.ts';
 import { registerApp } from '../register-app.ts';

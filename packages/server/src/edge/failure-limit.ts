@@ -1,5 +1,5 @@
 import { clientNetwork } from '@gantry/account';
-import { createRateLimit } from '@gantry/wire';
+import { createRateLimit } from '@gantry/wire/runtime';
 import type { Client } from './client-address.ts';
 
 /** Failed authorizations allowed for one address: the burst, and the rate. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isTooFine, joinBytes, maxBodyBytes, SocialError } from '@gantry/wire';
+import { maxBodyBytes, SocialError } from '@gantry/wire';
+import { isTooFine, joinBytes } from '@gantry/wire/runtime';
 
 /**
  * Makes the function that reads bodies. Bodies in progress have a limit together, too: many small

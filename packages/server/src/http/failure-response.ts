@@ -1,5 +1,6 @@
 import { writeFailure } from '@gantry/service';
-import { type Logger, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import type { Fetch } from './request-listener.ts';
 
 /**

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { BufferedRequest } from '@gantry/proxy';
 import { fileChunkBytes } from '@gantry/store';
-import { type HttpRequest, type HttpResponse, type Logger, maxBodyBytes, SocialError } from '@gantry/wire';
+import { type HttpRequest, type HttpResponse, maxBodyBytes, SocialError } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { getRequestListener, type HttpBindings } from '@hono/node-server';
 import { heldBytes } from '../edge/answer-bytes.ts';
 import { createConnectionTurns } from '../edge/connection-turns.ts';

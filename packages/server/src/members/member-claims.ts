@@ -1,6 +1,6 @@
 import { introduceMember, type StorageOptions } from '@gantry/service';
 import { type Database, StoreError } from '@gantry/store';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import type { JWTPayload } from 'jose';
 
 export interface MemberClaimsOptions extends Pick<StorageOptions, 'alsoRemove'> {

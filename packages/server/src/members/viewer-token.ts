@@ -1,6 +1,7 @@
 import { createSecretKey } from 'node:crypto';
 import { readCookie, type SignIn, siteCookieName } from '@gantry/account';
-import { isId, type Logger } from '@gantry/wire';
+import { isId } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { errors, type JWTPayload, jwtVerify } from 'jose';
 
 export interface ViewerTokenOptions {

@@ -1,4 +1,4 @@
-import { closest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { Environment } from './environment-file.ts';
 import { UsageError } from './usage-error.ts';
 

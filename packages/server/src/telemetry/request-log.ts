@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import type { RequestContext } from '../edge/request-context.ts';
 
 export interface Finished {

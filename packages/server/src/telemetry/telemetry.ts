@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Observation } from '@gantry/service';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import pino from 'pino';
 import { createAdmission } from '../edge/admission.ts';
 import { createAnswerBytes } from '../edge/answer-bytes.ts';

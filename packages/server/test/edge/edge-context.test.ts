@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { silentLogger } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
 import type { Pending } from '../../src/edge/admission.ts';
 import { defaultLimits } from '../../src/edge/limits.ts';

@@ -2,14 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SiteRecord } from '@gantry/service';
-import {
-  type Change,
-  dependsOn,
-  type Instance,
-  type ResourceRequest,
-  resolveRequest,
-  silentLogger,
-} from '@gantry/wire';
+import { type Change, dependsOn, type Instance, type ResourceRequest, resolveRequest } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEvents } from '../../../proxy/test/events/event-reader.ts';
 import { addApp, createGantry, type Gantry } from '../../src/index.ts';

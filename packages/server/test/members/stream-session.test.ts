@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { silentLogger } from '@gantry/wire';
+import { silentLogger } from '@gantry/wire/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { addApp, createGantry, type Gantry, toNodeListener } from '../../src/index.ts';
 

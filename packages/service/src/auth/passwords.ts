@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createGate } from '@gantry/wire';
+import { createGate } from '@gantry/wire/runtime';
 
 /**
  * Hashes and checks passwords, a few at a time: each needs a processor for a quarter of a second

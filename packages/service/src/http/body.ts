@@ -1,4 +1,5 @@
-import { bounds, type HttpRequest, maxBodyBytes, readBytes, SocialError, type Topic } from '@gantry/wire';
+import { bounds, type HttpRequest, maxBodyBytes, SocialError, type Topic } from '@gantry/wire';
+import { readBytes } from '@gantry/wire/runtime';
 import { type Json, readJson } from '../formats/read-json.ts';
 import { readXml } from '../formats/read-xml.ts';
 import { atomBody, xmlBody } from '../formats/xml-body.ts';

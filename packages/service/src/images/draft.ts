@@ -1,7 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { joinChunks, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
+import { joinChunks } from '@gantry/wire/runtime';
 import { imageError, storageFailure } from './image-error.ts';
 
 /** Received file without a final name yet. */

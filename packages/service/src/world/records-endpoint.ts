@@ -1,5 +1,6 @@
 import { OAuthError } from '@gantry/oauth';
-import { type HttpResponse, isLocalHost, isRecord, SocialError } from '@gantry/wire';
+import { type HttpResponse, isRecord, SocialError } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 import { verifyMemberKey } from '../auth/member-keys.ts';
 import { mayActForAnyMember } from '../auth/represented-member.ts';
 import type { TokenEndpointOptions } from '../auth/token-endpoints.ts';

@@ -1,4 +1,4 @@
-import { createGate } from '@gantry/wire';
+import { createGate } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
 import { createDrawing, type Draw } from '../../src/images/drawing.ts';
 

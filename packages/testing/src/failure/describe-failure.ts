@@ -1,4 +1,4 @@
-import { terminalText } from '@gantry/wire';
+import { terminalText } from '@gantry/wire/runtime';
 import type { Call, Gadget, LogLine, Refusal } from '../types.ts';
 
 /** Texts about a gadget whose test failed. They contain the app's own words. */

@@ -1,5 +1,6 @@
 import type { StoredData } from '@gantry/lab';
-import { type Activity, type Address, type Album, closest, type MediaItem, type Person } from '@gantry/wire';
+import type { Activity, Address, Album, MediaItem, Person } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import { brief } from './brief.ts';
 
 type Field = keyof (Person & Address & Activity & Album & MediaItem);

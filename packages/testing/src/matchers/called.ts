@@ -1,5 +1,6 @@
 import { explainParams } from '@gantry/lab/record';
-import { closest, isRecord, operations, resolveRequest } from '@gantry/wire';
+import { isRecord, operations, resolveRequest } from '@gantry/wire';
+import { closest } from '@gantry/wire/runtime';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import { requireKnown } from '../known-options.ts';
 import type { Call, ShownGadget } from '../types.ts';

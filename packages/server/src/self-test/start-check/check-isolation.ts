@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isLocalHost } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 
 /** `fetch`, or a function that reaches a server in another way. */
 export type AskFile = (

@@ -1,6 +1,6 @@
 import { createAppAddresses, listApps } from '@gantry/proxy';
 import type { Database } from '@gantry/store';
-import type { Logger } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { addressProblems, checkIsolation } from './check-isolation.ts';
 import { loopbackFetch } from './loopback-fetch.ts';
 

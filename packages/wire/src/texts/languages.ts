@@ -1,4 +1,4 @@
-import type { Messages } from './languages/en.ts';
+import type { Messages } from './en.ts';
 
 /** Languages of all texts that members read, English first: the one that others fall back to. */
 export const languages = ['en', 'de', 'fr'] as const;
@@ -6,9 +6,9 @@ export type Language = (typeof languages)[number];
 
 // Imports by name, each a chunk of its own: bundlers cannot follow a path that is put together.
 const load: Readonly<Record<Language, () => Promise<Messages>>> = {
-  en: async () => (await import('./languages/en.ts')).en,
-  de: async () => (await import('./languages/de.ts')).de,
-  fr: async () => (await import('./languages/fr.ts')).fr,
+  en: async () => (await import('./en.ts')).en,
+  de: async () => (await import('./de.ts')).de,
+  fr: async () => (await import('./fr.ts')).fr,
 };
 
 const maxTags = 20;
