@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { startDevServer } from '@gantry/dev';
-import { test as base, expect } from '@playwright/test';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { writeGreeter } from './greeter.ts';
 
 // The same setup as an author's project: plain Playwright, and `gantry dev` at its baseURL.
@@ -43,6 +43,23 @@ test('update shows other props and keeps the app as it is', async ({ mount }) =>
   await expect(app.locator('html')).toHaveCSS('color-scheme', 'dark');
   await expect(app.getByRole('button', { name: 'Pressed 1 times' })).toBeVisible();
   expect((await component.locator('iframe').boundingBox())?.width).toBe(400);
+});
+
+test('a gadget has the same colours in a test, in the grid of stories and in gantry dev', async ({ mount, page }) => {
+  const coloursIn = (place: Page | Locator) =>
+    place
+      .frameLocator('iframe')
+      .locator('html')
+      .evaluate((html) =>
+        ['surface', 'ink'].map((name) => getComputedStyle(html).getPropertyValue(`--gantry-${name}`)),
+      );
+  const dark = ['rgb(22, 29, 34)', 'rgb(230, 237, 241)'];
+  expect(await coloursIn(await mount('greeter/dark'))).toEqual(dark);
+  await page.goto('/stories');
+  const card = page.locator('gantry-story-card').filter({ hasText: 'greeter/dark' });
+  await expect.poll(() => coloursIn(card)).toEqual(dark);
+  await page.goto('/?app=greeter&theme=dark');
+  await expect.poll(() => coloursIn(page)).toEqual(dark);
 });
 
 test('callbacks run in the test, and props hold what the app starts with', async ({ mount }) => {

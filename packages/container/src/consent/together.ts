@@ -108,6 +108,7 @@ function createLine(
   element.append(textElement('strong', heading, { id: `line-${index}` }), ...content, row);
   const line = { element, state: 'open' as 'open' | 'deciding' | 'over', allow, refuse };
   asker.signal.addEventListener('abort', leave, { signal });
+  if (asker.signal.aborted) queueMicrotask(leave); // its gadget went while this part was fetched
 
   function button(label: string, onClick: () => void): HTMLButtonElement {
     const made = textElement('button', label, { type: 'button', className: 'action', ariaLabel: `${label}: ${name}` });
