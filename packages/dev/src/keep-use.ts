@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { lstat, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRunUse, type Record, type RunUseCollector } from '@gantry/lab';
+import { manifestPath } from '@gantry/lab/host';
 import { isForAuthors } from '@gantry/proxy';
 import type { AppFolder } from './app-folder.ts';
 
@@ -76,7 +77,7 @@ export function keepUse({
 }
 
 async function write(folder: string, collector: RunUseCollector): Promise<void> {
-  const manifest = await readFile(join(folder, 'gadget.json'));
+  const manifest = await readFile(manifestPath(folder));
   const use = collector.use(createHash('sha256').update(manifest).digest('hex'));
   const own = join(folder, folderName);
   await mkdir(own, { recursive: true, mode: 0o700 });

@@ -1,5 +1,6 @@
+import { readAppManifest } from '@gantry/lab/host';
 import { type Explanation, explain, problem } from '@gantry/lab/record';
-import { appDeclares, type Manifest, readManifest } from '@gantry/proxy';
+import { appDeclares, type Manifest } from '@gantry/proxy';
 import { type PermissionName, SocialError, sentenceFor } from '@gantry/wire';
 import { en } from '@gantry/wire/texts';
 import { type Finding, placesIn } from './finding.ts';
@@ -39,7 +40,7 @@ export async function checkApp(
   { appsHost = '' }: { readonly appsHost?: string | undefined } = {},
 ): Promise<AppCheck> {
   try {
-    const manifest = await readManifest(folder);
+    const manifest = await readAppManifest(folder);
     const { required, optional } = appDeclares(manifest);
     const sources = await sourcesOf(folder);
     const { texts } = sources;

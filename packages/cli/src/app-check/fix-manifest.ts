@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { manifestPath } from '@gantry/lab/host';
 import { appDeclares, checkManifest, type Manifest } from '@gantry/proxy';
 import type { PermissionName } from '@gantry/wire';
 import { changeList } from './manifest-text.ts';
@@ -21,7 +21,7 @@ export interface ManifestFix {
  * @throws SocialError BAD_REQUEST if the result is invalid, for example with more than 50 hosts.
  */
 export function fixManifest(folder: string, manifest: Manifest, plan: ManifestPlan): ManifestFix {
-  const before = readFileSync(join(folder, 'gadget.json'), 'utf8');
+  const before = readFileSync(manifestPath(folder), 'utf8');
   let after = changeList(before, 'preload', { drop: plan.removePreloads });
   for (const list of ['uses', 'fields', 'hosts'] as const) {
     const drop = manifest[list].flatMap((name, index) => (plan.remove[list].includes(name) ? [index] : []));

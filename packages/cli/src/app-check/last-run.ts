@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { type RunUse, runUseVersion } from '@gantry/lab';
+import { manifestPath } from '@gantry/lab/host';
 import { maxManifestBytes } from '@gantry/proxy';
 import { readRegularFile } from '@gantry/store';
 import { type OptionalPersonField, operations, optionalPersonFields } from '@gantry/wire';
@@ -31,7 +32,7 @@ export function readLastRun(folder: string, sources: readonly string[]): LastRun
   if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== runUseVersion)
     return undefined;
   const use = kept as { readonly [Name in keyof RunUse]?: unknown };
-  const text = readRegularFile(join(folder, 'gadget.json'), maxManifestBytes);
+  const text = readRegularFile(manifestPath(folder), maxManifestBytes);
   const manifest = text && createHash('sha256').update(text).digest('hex');
   return {
     starts: typeof use.starts === 'number' ? use.starts : 0,

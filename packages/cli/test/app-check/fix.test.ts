@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecord, createRunUse, type LabEvent } from '@gantry/lab';
@@ -66,6 +66,15 @@ test('adds what a run needed and takes out what neither it nor a file uses, and 
   expect(out).toMatch(
     /Members will also be asked to let it:\n {2}- .+ \(appdata\)\n {2}- See your birthday .+ \(people\.birthday\)\nThey will no longer be asked to let it:\n {2}- .+ \(albums\)\nWritten: gadget\.json\.$/,
   );
+});
+
+test('a manifest in public is the one that is read and written, as gantry dev takes it', async () => {
+  await app([ready, call('people.get', friends)]);
+  await mkdir(join(folder, 'public'));
+  await rename(join(folder, 'gadget.json'), join(folder, 'public/gadget.json'));
+  expect((await check('--fix', '--yes')).code).toBe(0);
+  expect(await readFile(join(folder, 'public/gadget.json'), 'utf8')).toContain('"fields": ["birthday"]');
+  await expect(text()).rejects.toThrow('ENOENT');
 });
 
 test('shows the difference and writes nothing without --yes and a terminal: exit code 3', async () => {

@@ -1,16 +1,21 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { type Manifest, readManifest } from '@gantry/proxy';
 import type { ManifestFacts } from '../explain/manifest-line.ts';
 
+/** Returns the path of the `gadget.json` of an app's sources: in the folder, or in its `public`. */
+export function manifestPath(folder: string): string {
+  const paths = [join(folder, 'gadget.json'), join(folder, 'public', 'gadget.json')] as const;
+  return paths.find((path) => existsSync(path)) ?? paths[0];
+}
+
 /**
- * Reads the `gadget.json` of an app's sources, in its folder or in `public`.
+ * Reads the `gadget.json` of an app's sources.
  *
  * @throws SocialError BAD_REQUEST in one line for an invalid one.
  */
 export async function readAppManifest(folder: string): Promise<Manifest> {
-  const isPublic = !existsSync(join(folder, 'gadget.json')) && existsSync(join(folder, 'public', 'gadget.json'));
-  return readManifest(isPublic ? join(folder, 'public') : folder, [folder, join(folder, 'public')]);
+  return readManifest(dirname(manifestPath(folder)), [folder, join(folder, 'public')]);
 }
 
 /** Reads a `gadget.json` for explanations, whether a site would take it or not. */

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { manifestPath } from '@gantry/lab/host';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { askYes } from 'create-gantry';
@@ -36,7 +37,8 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
   if (!values.json) show(result, warnings, output);
   if (isFixed && !values.json) showFix(fix, output);
   const isWritten = isFixed && (await isConfirmed(values));
-  if (isWritten) writeChanges(folder, [{ path: 'gadget.json', before: fix.before, after: fix.after }]);
+  if (isWritten)
+    writeChanges(folder, [{ path: relative(folder, manifestPath(folder)), before: fix.before, after: fix.after }]);
   const fixed = fix && { changes: isFixed, written: isWritten, asks: fix.asks, asksNoMore: fix.asksNoMore };
   const said = isWritten
     ? 'Written: gadget.json.'
