@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addApp, readServerConfiguration, startServer } from '../../src/index.ts';
+import { addApp, configuration, readServerConfiguration, startServer } from '../../src/index.ts';
 import { prepareWorld, runSite } from '../running-site.ts';
 
 test('gantry serve has the account’s pages, which are the front door where there is no site', async () => {
@@ -71,5 +71,5 @@ test.each([
     '--sign-in-url (GANTRY_SIGN_IN_URL) must be an address or a path such as /sign-in, not "javascript:x".',
   ],
 ])('%j stops the start with one clear line (security rule 24)', (env, message) => {
-  expect(() => readServerConfiguration([], env)).toThrow(message);
+  expect(() => configuration({}, env)).toThrow(message);
 });
