@@ -61,7 +61,7 @@ async function openCrowd(
 
 const ofFriends = '/appData/@me/@friends/@app';
 
-describe.each(databases)('what an answer may cost on $name', ({ open }) => {
+describe.each(databases)('bounds of answers on $name', ({ open }) => {
   test('AppData beyond 4,000,000 bytes is refused before it leaves the database, and paged it is read (contract §8 Bounds, security rule 25)', async () => {
     const site = await openCrowd(open, { v: 'x'.repeat(90_000), w: 'w' });
     const reply = await site.get(ofFriends);
@@ -124,7 +124,7 @@ describe.each(databases)('what an answer may cost on $name', ({ open }) => {
   });
 });
 
-test('what escaping makes of an answer counts, in each format (contract §8 Bounds)', async () => {
+test('bounds count an answer after escaping, in each format (contract §8 Bounds)', async () => {
   const site = await openCrowd(databases[0]?.open as () => Promise<Database>, { v: '"\u0001'.repeat(20_000) });
   const sizes: Record<string, number> = {};
   for (const format of ['json', 'xml', 'atom']) {
@@ -265,7 +265,7 @@ describe('long answers that are asked for at once', () => {
     expect(await turnsOf(20, 4_000_000, (_, work) => work())).toBe(1);
   });
 
-  test('of posts of friends, which hold thousands of rows, one of each requester runs at once', async () => {
+  test('one read of friends’ posts, which holds thousands of rows, runs at once for each requester', async () => {
     /** Returns how many of 50 reads of each of two members ran at the same time. */
     async function mostOf(operationId: OperationId): Promise<number> {
       const gate = gateOf(operationId);
@@ -292,7 +292,7 @@ describe('long answers that are asked for at once', () => {
     expect(await gate(ann, async () => 'x')).toBe('x');
   });
 
-  test('of one requester run one at a time, so that another waits for few (security rule 35)', async () => {
+  test('run one at a time for each requester, so that another waits for few (security rule 35)', async () => {
     /** Returns how many of Ann's hundred reads began before Bob's one. */
     async function before(gate: Gate): Promise<number> {
       const begun: string[] = [];

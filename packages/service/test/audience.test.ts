@@ -64,7 +64,7 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     }
   });
 
-  test('of a popular member only friends with open pages are read (security rule 25)', async () => {
+  test('reads of a popular member’s friends only those with open pages (security rule 25)', async () => {
     const { site } = await opened();
     const numbers = sql`(with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) select i from n) as n`;
     await site.db.batch([

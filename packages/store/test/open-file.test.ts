@@ -86,7 +86,7 @@ test('a file that becomes shorter fails, whole and as a stream: it is never take
   expect(isPassingFault(new FileChanged())).toBe(true);
 });
 
-test('what is no regular file is not waited for (security rule 33)', async () => {
+test('does not wait for pipes, sockets and other irregular files (security rule 33)', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   const server = createServer().listen(join(folder, 'socket'));
   await mkdir(join(folder, 'sub'));

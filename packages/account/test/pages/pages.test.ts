@@ -140,7 +140,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     }
   });
 
-  test('an administrator allows a consumer to act for every member, and is told so (contract §5)', async () => {
+  test('an administrator allows a consumer to act for every member, and the page says so (contract §5)', async () => {
     const { site, browser } = await signedIn(open, '9');
     const page = await browser.get(await ask(site, { consumerKey: 'backup', flow: 'admin' }));
     expect(read(page.text)).toContain('Backup asks to act for every member');
@@ -149,7 +149,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     expect(location).toContain('&oauth_verifier=');
   });
 
-  test('who is no administrator can neither see nor allow nor deny that, and can switch (contract §5)', async () => {
+  test('a member who is no administrator can neither see nor allow nor deny that, and can switch (contract §5)', async () => {
     const { site, browser } = await signedIn(open, '1');
     const path = await ask(site, { consumerKey: 'backup', flow: 'admin' });
     const page = await browser.get(path);
@@ -197,7 +197,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     }
   });
 
-  test('what a member authorized is listed, and revoking acts at once (contract §5)', async () => {
+  test('a member’s authorizations are listed, and revoking one acts at once (contract §5)', async () => {
     const { site, browser } = await signedIn(open);
     expect(read((await browser.get('/account/apps')).text)).toContain('Nobody has access');
     await allowed(site, 'printer');
@@ -356,7 +356,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     );
   });
 
-  test('nobody is signed in from afar: the sign-in form is bound to its browser', async () => {
+  test('a sign-in form is bound to its browser, so no other site can sign a member in', async () => {
     const site = await openAccountSite(open);
     const attacker = openReader(site);
     const form = await attacker.get('/account/sign-in');

@@ -129,7 +129,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     expect(ids(await own.site.get('/albums/1/@self'))).toEqual([]);
   });
 
-  test('a member who is taken away leaves no file behind (contract §9)', async () => {
+  test('a removed member leaves no file behind (contract §9)', async () => {
     const own = await openPhotoSite(open);
     await own.put(red);
     expect((await own.files()).kept).toHaveLength(3);
@@ -137,7 +137,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     expect((await own.files()).kept).toEqual([]);
   });
 
-  test('nothing of another member can be seen or changed, and it cannot be told from nothing (contract §4)', async () => {
+  test('photos of another member cannot be seen or changed, and look like missing ones (contract §4)', async () => {
     const own = await openPhotoSite(open);
     const photo = idOf(await own.put(red));
     const other = openReader(own.site);
@@ -224,7 +224,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     for (const query of ['?page=0', '?page=-1', '?page=x']) expect(await shown(query)).toEqual(pages[0]);
   });
 
-  test('where albums are switched off, pages say so and uploads are 501', async () => {
+  test('pages say that albums are switched off, and uploads are 501', async () => {
     const own = await openPhotoSite(open);
     const page = await own.browser.get(`/account/photos/album/${own.album}`);
     await writeSetting(own.site.db, 'albums', 'false');

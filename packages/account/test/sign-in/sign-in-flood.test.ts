@@ -87,7 +87,7 @@ describe.each(databases)('a flood of wrong passwords on $name', ({ open }) => {
     expect((await guess({ member: 'last', ...from })).status).toBe(429); // control: 50 are counted
   });
 
-  test('tells a member who finds no place so, and keeps what they typed', async () => {
+  test('says so to a member who finds no place, and keeps their input', async () => {
     const held = heldPasswords();
     const site = await openAccountSite(open, { passwords: held.passwords });
     const guess = await guesser(site);
@@ -102,7 +102,7 @@ describe.each(databases)('a flood of wrong passwords on $name', ({ open }) => {
     expect((await guess({ member: '2', password: 'pass2', address: '203.0.113.8' })).status).toBe(303);
   });
 
-  test('of many networks closes a member’s sign-in after a hundred guesses (ADR 8)', async () => {
+  test('closes a member’s sign-in after a hundred guesses from many networks (ADR 8)', async () => {
     const site = await openAccountSite(open);
     const guess = await guesser(site);
     for (let index = 0; index < 100; index++) {

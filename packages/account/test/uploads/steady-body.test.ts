@@ -71,7 +71,7 @@ test('a chunk that comes when its time is over, and before the timer, leaves no 
   await own.release();
 });
 
-test('so does one that sends nothing, and one that stops after a quick start', async () => {
+test('a body that sends nothing ends too, and one that stops after a quick start', async () => {
   const silent = feed();
   const first = expect(silent.chunks.next()).rejects.toMatchObject({ status: 408 });
   await silent.wait(10_000);

@@ -191,7 +191,7 @@ test('a write makes replies of its topic stale, and no others (security rule 14)
   expect(asked).toEqual(['GET /appData/7/%40self/%40app?xoauth_requestor_id=7']);
 });
 
-test('so does a failed write, which may have been done', async () => {
+test('a failed write makes replies stale too, since it may have been done', async () => {
   const counted = await openCounted();
   const { site, asked } = counted;
   counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });
@@ -253,7 +253,7 @@ describe('a change of another process, from the log', () => {
     expect(asked).toHaveLength(2);
   });
 
-  test('of everything makes all replies stale', async () => {
+  test('makes all replies stale when it has no narrower topic', async () => {
     const counted = await openCounted();
     const { site, asked } = counted;
     counted.answer = () => says({ entry: {} }, { cacheControl: 'max-age=60' });

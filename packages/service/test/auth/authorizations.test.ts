@@ -98,7 +98,7 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
     expect(await denyAuthorization(site.db, wanted)).toBe(undefined);
   });
 
-  test('of two members who allow one token at once, one does (contract §5)', async () => {
+  test('one of two members who allow a token at once succeeds (contract §5)', async () => {
     const site = await openVillage(open);
     const wanted = await ask(site);
     const answers = await Promise.all(
@@ -159,7 +159,7 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
     ]);
   });
 
-  test('of twenty exchanges of one token at once, one wins (contract §5)', async () => {
+  test('one of twenty exchanges of a token at once succeeds (contract §5)', async () => {
     const site = await openVillage(open);
     const wanted = await ask(site);
     const verifier = await allow(site, wanted);

@@ -211,7 +211,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     for (const value of values) expect(value).not.toMatch(/[,=&"]/);
   });
 
-  test('of the same signed request in parallel, one is answered (contract §5)', async () => {
+  test('answers one of several copies of a signed request in parallel (contract §5)', async () => {
     const site = await openSite(open, village);
     const replies = await Promise.all(Array.from({ length: 20 }, () => site.get(self, { nonce: 'same' })));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

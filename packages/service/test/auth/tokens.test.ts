@@ -308,7 +308,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     expect(problem(await accessToken(site, late))).toBe('signature_invalid');
   });
 
-  test('of twenty exchanges at once one gets an access token, and it works (contract §5)', async () => {
+  test('one of twenty exchanges at once gets an access token that works (contract §5)', async () => {
     const site = await openVillage(open);
     const token = tokenOf(await requestToken(site, { consumer: printer }));
     const verifier = await consent(site, token, '1');
@@ -321,7 +321,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     expect((await ask(site, { path: self, consumer: printer, token: tokenOf(given[0] as Told) })).status).toBe(200);
   });
 
-  test('requests that have run out are forgotten (contract §5)', async () => {
+  test('expired requests are deleted (contract §5)', async () => {
     const site = await openVillage(open);
     await requestToken(site, { consumer: printer });
     site.nowMs += hour;

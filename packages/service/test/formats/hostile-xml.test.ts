@@ -83,7 +83,7 @@ function refusal(work: () => unknown): string {
 }
 
 describe.each(databases)('hostile XML on $name', ({ open }) => {
-  test('of a hostile body nothing is saved (contract §2)', async () => {
+  test('a hostile body saves nothing (contract §2)', async () => {
     const site = await openSite(open, village);
     const pair = '<entry><key>k</key><value>v</value></entry>';
     for (const body of [

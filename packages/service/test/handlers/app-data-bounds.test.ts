@@ -47,7 +47,7 @@ describe.each(fileDatabases)('keys of AppData on $name', ({ open }) => {
     expect(await write(site, { another: '' })).toBe(200);
   });
 
-  test('of writes in parallel none passes the bound (contract §8 Bounds)', async () => {
+  test('writes in parallel do not pass the bound (contract §8 Bounds)', async () => {
     const site = await openSite(open, village);
     const batches = Array.from({ length: 6 }, (_, index) => keys(200, { from: 200 * index }));
     const statuses = await Promise.all(batches.map((body) => write(site, body)));

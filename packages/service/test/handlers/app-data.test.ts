@@ -146,7 +146,7 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     expect(await stored(site)).toEqual({ 1: { k1: full } });
   });
 
-  test('what counts is the size after the write, per member and app (contract §4)', async () => {
+  test('the size after the write counts, per member and app (contract §4)', async () => {
     const site = await openSite(open, village);
     const half = 'x'.repeat(60_000);
     expect((await site.send(post({ a: half }))).status).toBe(200);

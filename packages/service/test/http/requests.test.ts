@@ -30,7 +30,7 @@ describe.each(databases)('requests on $name', ({ open }) => {
     expect((await site.get(path)).status).toBe(404);
   });
 
-  test('outside the root there is nothing', async () => {
+  test('paths outside the root are 404', async () => {
     const site = await openSite(open, village);
     for (const target of ['/', '/social/rest', '/social/restx/people/@me/@self', '/SOCIAL/rest/people/@me/@self']) {
       expect((await site.get(self, { target })).status, target).toBe(404);

@@ -63,7 +63,7 @@ const changes: readonly (readonly [name: string, change: (site: Site) => Promise
 ];
 
 describe.each(databases)('validators on $name', ({ open, name }) => {
-  test.each(changes)('after %s, what has another text has another validator (contract §3)', async (name, change) => {
+  test.each(changes)('after %s, another text has another validator (contract §3)', async (name, change) => {
     const site = await openSite(open, world);
     const before = await Promise.all(reads.map((path) => site.get(path)));
     await change(site);
@@ -82,7 +82,7 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
   });
 
   test.each(changes)(
-    'after %s, the site’s own proxy is told so without a signature (contract §3)',
+    'after %s, the site’s own proxy learns of it without a signature (contract §3)',
     async (name, change) => {
       const site = await openSite(open, world);
       const known = await Promise.all(

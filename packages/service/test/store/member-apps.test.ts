@@ -144,7 +144,7 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     expect((await site.get('/albums/@me/@self', appKey('pia'))).status).toBe(200);
   });
 
-  test('what a record ended, a record gives again, and a first use does not', async () => {
+  test('an app that a record removed returns by a record, and not by a first use', async () => {
     const site = await openSite(open, world);
     await site.add(record({}));
     await site.add(record({ removed: true }));
@@ -240,7 +240,7 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     expect([await etag(), await changes(site)]).toEqual([etags[3], before]);
   });
 
-  test('of decisions at once each sees what the others take back (ADR 33; control: without the row’s lock not)', async () => {
+  test('each of several decisions at once sees the others’ revocations (ADR 33; control: without the row’s lock not)', async () => {
     const site = await openSite(open, world);
     await site.db.query(sql`create table decision (name text primary key, granted integer not null)`);
     const of = { memberId: 'pia', appId: 'dice' };

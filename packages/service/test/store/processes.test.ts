@@ -29,7 +29,7 @@ test('of posts in parallel through two connections, one is stored (contract §4)
   expect((await site.get('/activities/@me/@self')).json.totalResults).toBe(1);
 });
 
-test('of exchanges of one request token through four connections, one wins, and five wrong verifiers kill (contract §5)', async () => {
+test('one of several exchanges of a request token through four connections succeeds, and five wrong verifiers end it (contract §5)', async () => {
   const file = join(newFolder(), 'gantry.db');
   const site = await openSite(async () => openSqlite({ file }), village);
   const consumer = { key: 'member-2', secret: 'secret' };

@@ -142,7 +142,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     expect(await counts(site)).toMatchObject({ members: 0, items: 0 });
   });
 
-  test('what grows beyond a limit together with stored data undoes the whole import', async () => {
+  test('an import that takes stored data beyond a limit is rolled back as a whole', async () => {
     const site = await openSite(open, village);
     const half = (key: string) => ({ appId: 'notes', memberId: '1', data: { [key]: 'x'.repeat(60_000) } });
     await site.add({ appData: [half('a')] });
@@ -181,7 +181,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     expect(await readSettings(site.db)).toMatchObject({ name: 'Harbour', timeZone: 'Europe/London', ...settings });
   });
 
-  test('what this version leaves out is said, not stored (contract §9)', async () => {
+  test('the report names fields that this version does not store (contract §9)', async () => {
     const site = await openSite(open);
     const report = await load(site, {
       site: { name: 'Harbour', publicUrl: 'https://harbour.example' },
