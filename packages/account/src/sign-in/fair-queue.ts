@@ -33,10 +33,10 @@ export function createFairQueue({
     });
   }
 
-  function hasPlaceFor(own: number): boolean {
+  function hasPlaceFor(lineLength: number): boolean {
     if (count < mostWaiting) return true;
     let largest: [string, Place[]] | undefined;
-    for (const each of waiting) if (each[1].length > (largest?.[1].length ?? own + 1)) largest = each;
+    for (const each of waiting) if (each[1].length > (largest?.[1].length ?? lineLength + 1)) largest = each;
     if (!largest) return false;
     const [network, places] = largest;
     take(network, places, places.length - 1)?.(false); // the one that came last

@@ -106,13 +106,13 @@ export function createInstancesEndpoint(
   return async (page, viewer) => {
     const requests = (await readBody(page, bodySchema)) as InstanceRequest[];
     const visit = { viewer, since: viewer === undefined ? undefined : await since() }; // before the page reads anything
-    const found = await findAccess(db, {
+    const accessByApp = await findAccess(db, {
       viewer: viewer?.id,
       apps: [...new Set(requests.map(({ app }) => app))],
       paused,
     });
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
-      const access = found.get(item.app);
+      const access = accessByApp.get(item.app);
       if (access === undefined) {
         return refused('NOT_FOUND', `There is no app ${JSON.stringify(isolatedName(item.app))}.`);
       }

@@ -38,8 +38,8 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
   function digestOf(file: SentFile): Promise<string> {
     const { version, isSettled } = file;
     if (version === undefined || !isSettled) return inTurn(() => readDigest(file));
-    const found = underway.get(version);
-    if (found !== undefined) return found;
+    const pending = underway.get(version);
+    if (pending !== undefined) return pending;
     const made = inTurn(async () => {
       const digest = await readDigest(file);
       digests.set(version, digest);

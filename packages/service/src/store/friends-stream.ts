@@ -144,15 +144,15 @@ async function postsSince(
   const unfinished = first.authors.filter((author) => author.posts.length === each && each < reachBack);
   if (posts.length > read || unfinished.length === 0) return { posts, sinceS };
 
-  const found = first.authors.filter((author) => author.posts.length < each).flatMap((author) => author.posts);
-  for (let start = 0; start < unfinished.length && found.length <= read; start += authorsAtOnce) {
+  const allPosts = first.authors.filter((author) => author.posts.length < each).flatMap((author) => author.posts);
+  for (let start = 0; start < unfinished.length && allPosts.length <= read; start += authorsAtOnce) {
     await turn();
     const ids = unfinished.slice(start, start + authorsAtOnce).map(({ id }) => id);
     const some = sql`author (id) as materialized (select id from member where ${isOneOf(sql`id`, ids)})`;
     const more = await newestOfEach(db, { authors: some, seen, each: reachBack, moment: sinceS });
-    for (const author of more.authors) found.push(...author.posts);
+    for (const author of more.authors) allPosts.push(...author.posts);
   }
-  return { posts: found, sinceS };
+  return { posts: allPosts, sinceS };
 }
 
 /** Posts of an author that are read at first, so that few authors are read twice. */
