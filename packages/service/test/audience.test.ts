@@ -78,9 +78,9 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     const db: Database = {
       ...site.db,
       async query<R>(statement: Statement) {
-        const found = await site.db.query<R>(statement);
-        rows += found.length;
-        return found;
+        const result = await site.db.query<R>(statement);
+        rows += result.length;
+        return result;
       },
     };
     // More owners than were ever named in one statement; every other one is a friend.

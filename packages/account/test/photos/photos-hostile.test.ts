@@ -155,8 +155,8 @@ describe.each(databases)('hostile photos on $name', ({ open }) => {
     const frames = await manyFrames(6);
     const comment = Buffer.from('\x21\xfe\x06Secret\x00', 'latin1');
     const at = frames.indexOf(Buffer.from([0x21, 0xf9]));
-    const told = Buffer.concat([frames.subarray(0, at), comment, frames.subarray(at)]);
-    expect((await own.put(new Uint8Array(told))).status).toBe(201);
+    const gif = Buffer.concat([frames.subarray(0, at), comment, frames.subarray(at)]);
+    expect((await own.put(new Uint8Array(gif))).status).toBe(201);
     const { response, bytes } = await served(own);
     expect(response.headers.get('content-type')).toBe('image/gif');
     expect((await sharp(bytes).metadata()).pages).toBe(6);

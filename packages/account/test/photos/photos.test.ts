@@ -198,7 +198,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
 
   test('albums come in pages of 50, each once and in order (security rule 34)', async () => {
     const { site, browser, album } = await openPhotoSite(open);
-    const shown = async (query: string) => {
+    const pageOf = async (query: string) => {
       const { text } = await browser.get(`/account/photos${query}`);
       const albums = [...text.matchAll(/href="\/account\/photos\/album\/([^"/]+)"/g)].map(([, id]) => id);
       const links = [...text.matchAll(/href="\/account\/photos\?page=(\d+)">(\w+)</g)].map(
@@ -206,7 +206,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
       );
       return { albums, links, place: /Page \d+ of \d+/.exec(text)?.[0] };
     };
-    expect(await shown('')).toEqual({ albums: [album], links: [], place: undefined }); // control: one page has no links
+    expect(await pageOf('')).toEqual({ albums: [album], links: [], place: undefined }); // control
     const added = Array.from({ length: 119 }, (_, index) => `${'z'.repeat(30)}${index + 100}`);
     await site.db.batch(
       added.map(
@@ -215,22 +215,22 @@ describe.each(databases)('photos on $name', ({ open }) => {
           values (${id}, '1', 'A', '', '', 'IMAGE', 0)`,
       ),
     );
-    const pages = [await shown(''), await shown('?page=2'), await shown('?page=3')];
+    const pages = [await pageOf(''), await pageOf('?page=2'), await pageOf('?page=3')];
     expect(pages.map(({ albums }) => albums.length)).toEqual([50, 50, 20]);
     expect(pages.flatMap(({ albums }) => albums)).toEqual([album, ...added]);
     expect(pages.map(({ links }) => links)).toEqual([['Next 2'], ['Previous 1', 'Next 3'], ['Previous 2']]);
     expect(pages[1]?.place).toBe('Page 2 of 3');
-    for (const query of ['?page=4', '?page=1e300']) expect(await shown(query)).toEqual(pages[2]);
-    for (const query of ['?page=0', '?page=-1', '?page=x']) expect(await shown(query)).toEqual(pages[0]);
+    for (const query of ['?page=4', '?page=1e300']) expect(await pageOf(query)).toEqual(pages[2]);
+    for (const query of ['?page=0', '?page=-1', '?page=x']) expect(await pageOf(query)).toEqual(pages[0]);
   });
 
   test('pages say that albums are switched off, and uploads are 501', async () => {
     const own = await openPhotoSite(open);
     const page = await own.browser.get(`/account/photos/album/${own.album}`);
     await writeSetting(own.site.db, 'albums', 'false');
-    const shown = await own.browser.get('/account/photos');
-    expect([shown.status, shown.text.includes('Albums are switched off on this site.')]).toEqual([501, true]);
-    expect(shown.text).not.toContain('href="/account/photos"');
+    const reply = await own.browser.get('/account/photos');
+    expect([reply.status, reply.text.includes('Albums are switched off on this site.')]).toEqual([501, true]);
+    expect(reply.text).not.toContain('href="/account/photos"');
     const upload = `/account/photos/album/${own.album}/upload`;
     const headers = { 'x-form-token': hiddenFields(page.text, upload).form_token ?? '' };
     expect((await own.put(red, { headers })).status).toBe(501);

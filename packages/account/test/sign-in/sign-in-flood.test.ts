@@ -42,9 +42,9 @@ function some(promises: readonly Promise<unknown>[], count: number): Promise<voi
   });
 }
 
-const tally = (shown: readonly Shown[]) =>
+const tally = (replies: readonly Shown[]) =>
   Object.groupBy(
-    shown.map(({ status }) => status),
+    replies.map(({ status }) => status),
     String,
   );
 
@@ -93,10 +93,10 @@ describe.each(databases)('a flood of wrong passwords on $name', ({ open }) => {
     const guess = await guesser(site);
     const flood = Array.from({ length: 40 }, () => guess({ member: '1', password: 'wrong', address: '203.0.113.7' }));
     await some(flood, 24);
-    const shown = await guess({ member: '2', password: 'pass2', address: '203.0.113.8' });
-    expect([shown.status, shown.headers['retry-after']]).toEqual([503, '3']);
-    expect(shown.text).toContain('Too many people sign in at this moment. Try again in a few seconds.');
-    expect(shown.text).toContain('name="member" value="2"');
+    const reply = await guess({ member: '2', password: 'pass2', address: '203.0.113.8' });
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '3']);
+    expect(reply.text).toContain('Too many people sign in at this moment. Try again in a few seconds.');
+    expect(reply.text).toContain('name="member" value="2"');
     held.open();
     await Promise.all(flood);
     expect((await guess({ member: '2', password: 'pass2', address: '203.0.113.8' })).status).toBe(303);

@@ -82,13 +82,13 @@ describe.each(databases)('the write log on $name', ({ open }) => {
     const one = await openWrites(open);
     const two = await openWrites(open, { db: one.db });
     const gate = Promise.withResolvers<UpstreamAnswer>();
-    const asked = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<void>();
     one.upstream.answer = () => {
-      asked.resolve();
+      arrival.resolve();
       return gate.promise;
     };
     const first = send(one.site, one.gadget, post('w1'));
-    await asked.promise;
+    await arrival.promise;
     const second = send(two.site, two.gadget, post('w1'));
     gate.resolve(says({ entry: { id: '17' } }));
     expect([await first, await second]).toEqual([

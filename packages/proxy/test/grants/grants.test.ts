@@ -235,9 +235,9 @@ test('another app under the id of a removed one needs consent', async () => {
 });
 
 test('storage is for an app on a host of its own; elsewhere the app is refused loudly (security rule 4)', async () => {
-  const own = await openSite({ appsHost: 'http://*.apps.example' });
-  await register(own, { storage: true });
-  expect(await own.mount({ app: 'asking' })).toMatchObject({
+  const site = await openSite({ appsHost: 'http://*.apps.example' });
+  await register(site, { storage: true });
+  expect(await site.mount({ app: 'asking' })).toMatchObject({
     sandbox: 'allow-scripts allow-forms allow-same-origin',
     consent: { needed: [...required, 'storage'] },
   });

@@ -108,8 +108,8 @@ test('a client that has a form gets 304, and nothing is compressed for it', asyn
   const fresh = createFileResponses();
   const tag = (await respond(ask({ 'Accept-Encoding': 'br' }), await fileOf(script), {})).headers.ETag ?? '';
   const file = await fileOf(script);
-  const known = await fresh(ask({ 'Accept-Encoding': 'gzip, br', 'If-None-Match': `"x", W/${tag}` }), file, {});
-  expect([known.status, known.body, known.headers.ETag, file.counts]).toEqual([304, null, tag, { read: 1, closed: 1 }]);
+  const reply = await fresh(ask({ 'Accept-Encoding': 'gzip, br', 'If-None-Match': `"x", W/${tag}` }), file, {});
+  expect([reply.status, reply.body, reply.headers.ETag, file.counts]).toEqual([304, null, tag, { read: 1, closed: 1 }]);
   const refused = await fresh(ask({ 'Accept-Encoding': 'br;q=0', 'If-None-Match': tag }), await fileOf(script), {});
   expect(refused.status).toBe(200);
   await bytesOf(refused);
@@ -188,8 +188,8 @@ test.each(['identity', 'br'])('a file that changes between hashing and sending, 
     yield* file.chunks();
     await writeFile(join(folder, 'a'), script.slice(0, 10_000).replaceAll('text', 'next'));
   }
-  const asked = createFileResponses()(ask({ 'Accept-Encoding': coding }), { ...file, chunks }, {});
-  await expect(asked).rejects.toThrow(FileChanged);
+  const response = createFileResponses()(ask({ 'Accept-Encoding': coding }), { ...file, chunks }, {});
+  await expect(response).rejects.toThrow(FileChanged);
   expect(file.counts.closed).toBe(1);
 });
 

@@ -15,7 +15,7 @@ function problem(reply: { readonly headers: Headers }): string | undefined {
 }
 
 /** Everything in a reply that a client can distinguish. */
-async function told(reply: Awaited<ReturnType<typeof send>>) {
+async function partsOf(reply: Awaited<ReturnType<typeof send>>) {
   return { status: reply.status, headers: Object.fromEntries(reply.headers), text: reply.text };
 }
 
@@ -51,7 +51,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
       { headers: { 'content-type': 'application/x-www-form-urlencoded' }, method: 'POST', body: 'a=b' },
     ];
     const answers = [];
-    for (const call of calls) answers.push(await told(await site.get(self, { ...call })));
+    for (const call of calls) answers.push(await partsOf(await site.get(self, { ...call })));
     const posts = answers.pop(); // not a method of this resource: the route comes first
     expect(posts?.status).toBe(405);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -241,7 +241,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
       { key: 'admin', as: '1' }, // without leave
       { token: { key: 'token', secret: '' } }, // apps have none
     ]) {
-      answers.push(await told(await site.get(self, call)));
+      answers.push(await partsOf(await site.get(self, call)));
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]?.status).toBe(401);

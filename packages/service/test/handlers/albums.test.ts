@@ -251,8 +251,8 @@ describe.each(databases)('albums on $name', ({ open }) => {
     expect(ids(await site.get('/albums/2/@self'))).toEqual(sorted);
     expect(ids(await site.get('/albums/@me/@friends'))).toEqual(sorted);
     expect(ids(await site.get('/mediaitems/2/@self/a'))).toEqual(sorted);
-    const shown = items(await site.get('/albums/2/@self')).find((album) => album.id === 'a');
-    expect(shown?.thumbnailUrl).toBe('https://social.example/9.jpg');
+    const album = items(await site.get('/albums/2/@self')).find((album) => album.id === 'a');
+    expect(album?.thumbnailUrl).toBe('https://social.example/9.jpg');
   });
 
   test('a picture is removed with its member: its addresses are 404 (contract §3, §9)', async () => {

@@ -164,8 +164,8 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     const value = 'x'.repeat(30_000);
     const replies = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => site.send(post({ [key]: value }))));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400, 400]);
-    const own = ((await stored(site)) as Record<string, object>)[1];
-    expect(Object.keys(own ?? {})).toHaveLength(3);
+    const data = ((await stored(site)) as Record<string, object>)[1];
+    expect(Object.keys(data ?? {})).toHaveLength(3);
   });
 
   test('DELETE with fields deletes those keys, without them all (§4 AppData)', async () => {

@@ -83,14 +83,14 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
     const bytes = { first: 1 }; // 0 says that it is time to look for what is old
     const random = (length: number) => Uint8Array.of(bytes.first, ...randomBytes(length - 1));
     const site = await openSite(open, village, { random });
-    const kept = () => site.db.query(sql`select post_key from keyed_post order by post_key`);
+    const storedKeys = () => site.db.query(sql`select post_key from keyed_post order by post_key`);
     await post(site, 'old');
     bytes.first = 0;
     site.nowMs = start + 72 * 60 * 60 * 1000;
     await post(site, 'new');
-    expect(await kept()).toEqual([{ post_key: 'new' }, { post_key: 'old' }]);
+    expect(await storedKeys()).toEqual([{ post_key: 'new' }, { post_key: 'old' }]);
     site.nowMs += 30_000;
     await post(site, 'newest');
-    expect(await kept()).toEqual([{ post_key: 'new' }, { post_key: 'newest' }]);
+    expect(await storedKeys()).toEqual([{ post_key: 'new' }, { post_key: 'newest' }]);
   });
 });

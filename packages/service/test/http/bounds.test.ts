@@ -97,14 +97,14 @@ describe.each(databases)('bounds of requests on $name', ({ open }) => {
 
   test('the first 20 bad records are reported, and later ones are not checked (security rule 25)', async () => {
     const site = await openSite(open, village);
-    const told = await ask(site, {
+    const reply = await ask(site, {
       path: '/gantry/admin/records',
       method: 'POST',
       consumer: { key: 'admin-any', secret: 'secret' },
       body: JSON.stringify(names(2_000).map(() => 0)),
       signsBody: true,
     });
-    expect([told.status, JSON.parse(told.text).error.errors.length]).toEqual([400, 20]);
+    expect([reply.status, JSON.parse(reply.text).error.errors.length]).toEqual([400, 20]);
   });
 
   test('a POST has at most 2,000 records, in both formats (security rule 34)', async () => {

@@ -68,7 +68,7 @@ describe.each(databases)('errors on $name', ({ open }) => {
 
   test.each(failures)('%i is XML for XML and Atom requests, wherever it arises (contract §4)', async (status, call) => {
     const site = await openSite(open, world);
-    const told = (await site.send(call)).json.error?.message ?? '';
+    const message = (await site.send(call)).json.error?.message ?? '';
     for (const format of ['xml', 'ATOM']) {
       const reply = await site.send({ ...call, path: `${call.path}&format=${format}` });
       expect(reply.status).toBe(status);
@@ -76,7 +76,7 @@ describe.each(databases)('errors on $name', ({ open }) => {
       expect(reply.headers.get('cache-control')).toBe('no-store');
       const error = parseXml(reply.text);
       expect(error.localName).toBe('response');
-      expect([textAt(error, 'error', 'code'), textAt(error, 'error', 'message')]).toEqual([String(status), told]);
+      expect([textAt(error, 'error', 'code'), textAt(error, 'error', 'message')]).toEqual([String(status), message]);
     }
   });
 

@@ -85,7 +85,7 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     const ask = async (path: string, more: object = {}) =>
       (await site.send({ ...appKey('pia'), path, ...more })).status;
     const post = { method: 'POST', body: { title: 'Hello' } };
-    const asked = async () => [
+    const statuses = async () => [
       await ask('/people/@me/@self?fields=birthday'),
       await ask('/people/@me/@self?fields=birthday,gender'),
       await ask('/people/@me/@friends?fields=@all'),
@@ -96,13 +96,13 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
       await ask('/albums/@me/@self'),
     ];
     await decide(site, 'pia', { granted: all });
-    expect(await asked()).toEqual([200, 403, 403, 200, 200, 403, 403, 403]);
+    expect(await statuses()).toEqual([200, 403, 403, 200, 200, 403, 403, 403]);
     await decide(site, 'pia', { granted: 'people' });
-    expect(await asked()).toEqual([403, 403, 403, 403, 403, 403, 403, 403]);
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403, 403, 403, 403]);
     await decide(site, 'pia', { granted: 'storage' }); // nothing of the API
     expect(await ask('/people/@me/@self')).toBe(403);
     await site.add(record({}));
-    expect(await asked()).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
     await decide(site, 'pia', { granted: 'people' }); // the site's word still counts
     expect(await ask('/albums/@me/@self')).toBe(200);
   });

@@ -43,8 +43,8 @@ test('one of several exchanges of a request token through four connections succe
   const everywhere = (verifier: string, token: Token) =>
     Promise.all([0, 1, 2].flatMap(() => sites.map((one) => accessToken(one, { consumer, token, verifier }))));
 
-  const asked = tokenOf(await requestToken(site, { consumer }));
-  const answers = await everywhere(await consent(site, asked, '1'), asked);
+  const token = tokenOf(await requestToken(site, { consumer }));
+  const answers = await everywhere(await consent(site, token, '1'), token);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter((answer) => problem(answer) === 'signature_invalid')).toHaveLength(11);
 

@@ -243,17 +243,17 @@ describe.each(databases)('import on $name', ({ open }) => {
 
   test('pictures come from the folder of the world file only, by real path (security rule 33)', async () => {
     const site = await openSite(open, village);
-    const [own, elsewhere] = [await imageFolder(), await imageFolder()];
-    await symlink(join(elsewhere, 'red.jpg'), join(own, 'link.jpg'));
-    await symlink(elsewhere, join(own, 'way'));
-    await symlink('red.jpg', join(own, 'inner.jpg'));
-    await mkdir(join(own, 'pictures'));
-    await copyFile(join(own, 'red.jpg'), join(own, 'pictures', '..red.jpg'));
+    const [folder, elsewhere] = [await imageFolder(), await imageFolder()];
+    await symlink(join(elsewhere, 'red.jpg'), join(folder, 'link.jpg'));
+    await symlink(elsewhere, join(folder, 'way'));
+    await symlink('red.jpg', join(folder, 'inner.jpg'));
+    await mkdir(join(folder, 'pictures'));
+    await copyFile(join(folder, 'red.jpg'), join(folder, 'pictures', '..red.jpg'));
     const bring = (file: string) =>
       load(
         site,
         { albums: [{ id: 'a', ownerId: '1', title: 'A' }], mediaItems: [{ id: 'm', albumId: 'a', file }] },
-        { folder: own },
+        { folder },
       );
     const outside = [
       `../${basename(elsewhere)}/red.jpg`,
@@ -263,7 +263,7 @@ describe.each(databases)('import on $name', ({ open }) => {
       `pictures/../../${basename(elsewhere)}/red.jpg`,
     ];
     for (const file of outside) {
-      await expect(readFile(resolve(own, file))).resolves.toBeDefined(); // the control: a plain read finds it
+      await expect(readFile(resolve(folder, file))).resolves.toBeDefined(); // the control: a plain read finds it
       await expect(bring(file)).rejects.toThrow(
         'mediaItems[0].file must be in the folder of the world file, and no link out of it.',
       );
@@ -271,7 +271,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     for (const file of ['..', '.', 'gone.jpg', 'red.jpg/x', 'a\0b'])
       await expect(bring(file)).rejects.toThrow('file must be');
     expect((await readdir(site.mediaFolder)).filter((name) => !name.startsWith('.'))).toEqual([]);
-    for (const file of ['red.jpg', './pictures/..red.jpg', 'inner.jpg', join(own, 'red.jpg')]) await bring(file);
+    for (const file of ['red.jpg', './pictures/..red.jpg', 'inner.jpg', join(folder, 'red.jpg')]) await bring(file);
   });
 
   test('AppData of a member without the app is stored and shown to no other member (contract §6)', async () => {

@@ -51,8 +51,8 @@ describe.each(databases)('introductions on $name (ADR 38)', ({ open }) => {
   });
 
   test('name and picture are brought up to date, and nothing else is: levels of visibility and rights stay', async () => {
-    const known = { id: 'm-7', displayName: 'Cy', thumbnailUrl: '/cy.png', aboutMe: 'Rows.', admin: true };
-    await site({ members: [{ ...known, visibility: { aboutMe: 'private' } }] });
+    const cy = { id: 'm-7', displayName: 'Cy', thumbnailUrl: '/cy.png', aboutMe: 'Rows.', admin: true };
+    await site({ members: [{ ...cy, visibility: { aboutMe: 'private' } }] });
     await introduce('Cyril');
     expect(await member('m-7')).toEqual({ name: 'Cyril', picture: '/cy.png', about: 'Rows.', level: 2, admin: 1 });
     await introduce('Cyril', nowS + 1, '');
