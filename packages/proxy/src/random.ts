@@ -15,7 +15,7 @@ export function createRandom(fill: (pool: Uint8Array) => void = randomFillSync):
     }
     left -= bytes;
     const slice = pool.slice(left, left + bytes);
-    pool.fill(0, left, left + bytes); // bytes in use stay nowhere else
+    pool.fill(0, left, left + bytes); // no copy of used bytes remains
     return slice;
   };
 }

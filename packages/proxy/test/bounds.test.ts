@@ -47,7 +47,7 @@ test('a call without a member is not resolved (security rule 25)', async () => {
   const gadget = await site.mount({ app: 'friends' });
   const call = { id: 'a', instance: gadget.instance, operation: 'people.get', params: { ['%25'.repeat(90)]: 1 } };
   expect((await site.call([call], [gadget])).get('a')).toMatchObject({ error: { code: 401 } });
-  site.viewer = '7'; // the positive control: for a member it is looked at
+  site.viewer = '7'; // the positive control
   const membersGadget = await site.mount({ app: 'friends' });
   expect((await site.call([{ ...call, instance: membersGadget.instance }], [membersGadget])).get('a')).toMatchObject({
     error: { code: 400 },

@@ -101,7 +101,7 @@ describe.each(databases)('bounds of answers on $name', ({ open }) => {
       expect(status).toBe(200);
       return site.count.statements;
     };
-    await statements(1); // the first request also reads what later ones know
+    await statements(1); // the first request also fills caches
     expect(await statements(1_000)).toBe(await statements(1));
   });
 
@@ -165,7 +165,7 @@ test('for random batches each id is answered in order, within the bound (securit
     }),
     { numRuns: 40 },
   );
-  expect(full).toBeGreaterThan(0); // the bound was met
+  expect(full).toBeGreaterThan(0);
 });
 
 test('100 calls with ids as long as a body may be are all answered within the bound (contract §8 Bounds)', async () => {
@@ -225,7 +225,7 @@ test('control: an answer whose bytes are counted anew for each part grows with i
 
 test('a body of too many keys is refused before they are looked at (security rule 25)', () => {
   const body = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index}`, 7]));
-  expect(() => appDataFields(body)).toThrow('1000 keys'); // not that a value is no string
+  expect(() => appDataFields(body)).toThrow('1000 keys'); // keys are counted before values are checked
 });
 
 describe('long answers that are asked for at once', () => {

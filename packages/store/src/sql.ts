@@ -26,7 +26,7 @@ export interface Statement {
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {
   if (values.some(isStatement)) return splice(strings, values);
-  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // a driver may recognise the array
+  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // drivers may cache by this array
 }
 
 const comma: Statement = sql`, `;

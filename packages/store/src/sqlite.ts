@@ -192,7 +192,7 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
 
   return {
     prepare({ strings }) {
-      const isTemplate = 'raw' in strings; // then it is the same array each time that its code runs
+      const isTemplate = 'raw' in strings; // a template's array is the same at every evaluation
       const cached = isTemplate ? ofTemplates.get(strings) : undefined;
       if (cached) return cached;
       const text = strings.join('?');
@@ -227,7 +227,7 @@ function openHandle(
     handle.exec(`pragma busy_timeout = ${Math.min(busyMs, lockTimeoutMs)}`);
     return handle;
   } catch (error) {
-    handle.close(); // or it would keep the locks that it has
+    handle.close(); // releases its locks
     throw storeError(error);
   }
 }

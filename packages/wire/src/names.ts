@@ -53,5 +53,5 @@ export function isolatedName(name: string): string {
 
 function withoutInvisible(name: string): string {
   const text = name.replace(invisible, (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
-  return text.replace(piled, ''); // now that nothing invisible stands between them
+  return text.replace(piled, ''); // adjacent now that invisible ones are gone
 }

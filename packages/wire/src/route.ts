@@ -54,7 +54,7 @@ export function matchRoute(method: string, segments: readonly string[], options:
 function canonicalSegments(segments: readonly string[], friends: '@friends' | '@friend'): readonly string[] {
   const path = lowerService(segments);
   const [, guid, selector] = path;
-  if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // contract §7 renames it elsewhere only
+  if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // contract §7 renames only other paths
   if (selector === '@friend') return path.with(2, '@friends');
   return selector === '@friends' ? path.with(2, '@unlisted') : path;
 }

@@ -32,7 +32,7 @@ test('chunks are joined as they arrive: one block is held, of at most twice the 
   const joined = joinBytes(mebibyte);
   const chunks: Uint8Array[] = []; // control: what a list of chunks holds
   for (let count = 0; count < 10_000; count++) {
-    const chunk = new Uint8Array(new ArrayBuffer(1_024), 0, 100); // a part of what was received
+    const chunk = new Uint8Array(new ArrayBuffer(1_024), 0, 100); // a view of a larger buffer
     chunks.push(chunk);
     expect(joined.add(chunk)).toBe(true);
   }

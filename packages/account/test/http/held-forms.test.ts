@@ -108,7 +108,7 @@ describe.each(databases)('a form that takes one click on $name', ({ open }) => {
         ]);
         expect(runningScript(again)).toContain('aria-disabled');
         expect(await stateOf(site)).toBe(before);
-        const soon = await browser.submit(again, form.action, form.fields); // a new page has a new time
+        const soon = await browser.submit(again, form.action, form.fields);
         expect(soon.status).toBe(409);
       }
       site.nowMs += 1;

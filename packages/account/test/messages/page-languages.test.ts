@@ -190,7 +190,7 @@ describe.each(languages)('account pages in %s', (language) => {
     expect(texts.length).toBeGreaterThan(3);
     const leftovers = await leftoversIn(language);
     expect(texts.map(leftovers).filter((left) => left !== '')).toEqual([]);
-    const other = await leftoversIn(language === 'en' ? 'de' : 'en'); // control: it would be found
+    const other = await leftoversIn(language === 'en' ? 'de' : 'en'); // control
     expect(texts.map(other).filter((left) => left !== '').length).toBeGreaterThan(2);
   });
 });

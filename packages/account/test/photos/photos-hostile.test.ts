@@ -49,7 +49,7 @@ function expectColour(actual: readonly number[], [r, g, b]: readonly [number, nu
 describe.each(databases)('hostile photos on $name', ({ open }) => {
   test('nothing but the picture is kept: no place, device, comment, profile or tail; it stands upright', async () => {
     for (const word of ['SecretPhone', 'SecretPlace', 'SecretXmp', 'SecretComment', 'SecretTail', 'ICC_PROFILE']) {
-      expect(photo.toString('latin1')).toContain(word); // the control: it was there
+      expect(photo.toString('latin1')).toContain(word); // the control
     }
     const own = await openPhotoSite(open);
     expect((await own.put(new Uint8Array(photo))).status).toBe(201);

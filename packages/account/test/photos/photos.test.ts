@@ -154,7 +154,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     for (const path of paths) expect((await other.get(path)).status, path).toBe(404);
     expect((await other.get(`/account/photos/album/${mine}`)).status).toBe(200);
     const refused = await own.put(red, { album: mine }).catch((error: Error) => error.message);
-    expect(refused).toContain('has no form'); // there is not even a page with a token
+    expect(refused).toContain('has no form');
     expect(await seen(own.site, own.album, '1')).toEqual([photo]);
   });
 

@@ -60,7 +60,7 @@ test('a member has four places, so 32 slow uploads of one keep nobody else out (
   const refused = await answered(begun, 12);
   for (const { status, headers } of refused) expect([status, headers['retry-after']]).toEqual([503, '5']);
   for (let index = 0; index < 16; index++) begun.push(begin(slow, { token }));
-  expect((await slow.post(await formOf(token))).status).toBe(503); // the form has the same places
+  expect((await slow.post(await formOf(token))).status).toBe(503); // forms and scripts share the places
   expect((await other.put(photo)).status).toBe(201);
   expect(await finishAll(begun)).toEqual({ 201: 4, 503: 28 });
   expect((await slow.put(photo)).status).toBe(201); // every place was given back

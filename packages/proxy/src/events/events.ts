@@ -121,7 +121,7 @@ export function createEvents(
     if ('error' in result) return jsonAnswer(result, 401);
     const { listener } = result;
     if (listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
-    refuseTooMany(viewer.id); // others may have been opened meanwhile
+    refuseTooMany(viewer.id); // other streams may have opened meanwhile
     const again = page.head();
 
     async function recheck(): Promise<EventsEnd | undefined> {

@@ -101,7 +101,7 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
       isSent = response.body !== null && !response.headers['Content-Encoding'];
       return response;
     } finally {
-      if (!isSent) await file.close(); // its body closes it otherwise
+      if (!isSent) await file.close(); // otherwise its body closes it
     }
   };
 }

@@ -12,7 +12,7 @@ interface Content {
   readonly read: () => Promise<Uint8Array>;
 }
 
-const fewestBytes = 512; // smaller ones are one packet in any case
+const fewestBytes = 512; // smaller files fit into one packet
 const mostBytes = 8 * 1024 * 1024;
 const mostUnderway = 16;
 const thoroughBytes = 128 * 1024; // the best quality takes 0.15 s for these, and 7 s for 3 MB

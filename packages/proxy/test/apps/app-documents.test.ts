@@ -164,7 +164,7 @@ test('an app’s folder serves what a page can load, and nothing that is for aut
   expect(await codes(['key.js', 'lit/index.js'])).toEqual([
     ['key.js', 404],
     ['lit/index.js', 404],
-  ]); // by real path, too
+  ]);
   expect(await codes([...served, 'same.js'])).toEqual([...served, 'same.js'].map((path) => [path, 200])); // control
   await rm(folder, { recursive: true });
 });

@@ -107,18 +107,18 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     await add(another, 'replace');
     expect(await call(old, 'appdata.get')).toEqual(replaced);
     expect(await call(old, 'appdata.update', 'w2')).toEqual(replaced);
-    const refused = await allow(old); // the card of the old app, pressed now
+    const refused = await allow(old); // a click on the old app's card
     expect([refused.status, await refused.json()]).toMatchObject([
       410,
       { error: { data: { reason: 'APP_REPLACED' } } },
     ]);
     const now = await site.mount({ app: 'score' });
     expect(now).toMatchObject({ consent: { needed: permissions }, context: { permissions: [] } });
-    expect(now.upstream).not.toBe(old.upstream); // so that browsers keep what they know of the two apart
+    expect(now.upstream).not.toBe(old.upstream); // separate browser caches
     sent.length = 0;
     await allow(now);
     await call(now, 'appdata.get');
-    await call(now, 'appdata.update', 'w1'); // not the old app's write of this id
+    await call(now, 'appdata.update', 'w1');
     expect(sent).toEqual(['GET second', 'POST second']);
     expect(await site.db.query(sql`select app from write_log where app like 'score%'`)).toHaveLength(1);
   });
@@ -266,7 +266,7 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     ]);
     expect(await call(gadget, 'appdata.get')).toEqual({ id: 'c', error });
     expect(sent).toEqual([]);
-    await add(app, 'update'); // which does not resume it
+    await add(app, 'update'); // an update does not resume it
     expect(await call(gadget, 'appdata.get')).toEqual({ id: 'c', error });
     await pause(0);
     expect(await call(gadget, 'appdata.get')).toMatchObject({ ok: {} });

@@ -28,7 +28,7 @@ const friendsOf = (instance: string, id: string): Call => ({
   id,
   instance,
   operation: 'appdata.get',
-  params: { groupId: '@friends', keys: `v,${id}` }, // or one answer would be for all
+  params: { groupId: '@friends', keys: `v,${id}` }, // distinct, so no answer is shared
 });
 
 test('the calls of one app share 4,000,000 bytes; those beyond are refused, and begin nothing (contract §8 Bounds)', async () => {
@@ -39,11 +39,11 @@ test('the calls of one app share 4,000,000 bytes; those beyond are refused, and 
   const response = await site.post('/gantry/calls', { tokens: { [instance]: token }, calls });
   const text = await response.text();
   const replies = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-  expect(Buffer.byteLength(text)).toBeLessThan(maxAnswerBytes + 20_000); // refusals are beside it
+  expect(Buffer.byteLength(text)).toBeLessThan(maxAnswerBytes + 20_000); // refusals are not counted
   expect(new Set(replies.map(({ id }) => id)).size).toBe(31);
   expect(replies.filter(({ error }) => error === undefined).map(({ id }) => id)).toHaveLength(3); // two reads, one write
   expect(replies.flatMap(({ error }) => error ?? [])).toEqual(new Array(28).fill(tooLarge));
-  expect(requests.filter((each) => each.startsWith('GET'))).toHaveLength(3); // the third was beyond it
+  expect(requests.filter((each) => each.startsWith('GET'))).toHaveLength(3); // the third exceeds the budget
 });
 
 test('budgets of apps are separate (security rule 6)', async () => {

@@ -92,8 +92,8 @@ async function work(site: Site, { seed, calls }: { readonly seed: number; readon
   const random = () => next() / 2 ** 32;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const problems: string[] = [];
-  const begun = new Map<string, number>(); // the last value that was sent, of each member and app
-  const done = new Map<string, number>(); // the last that was answered
+  const begun = new Map<string, number>(); // last value sent, by member and app
+  const done = new Map<string, number>(); // last value acknowledged
   let made = 0;
   await Promise.all(members.map(member));
   return problems;

@@ -107,8 +107,8 @@ async function violations(isNaive: boolean) {
       consumerSecret: 's',
     };
     await registerApp(site.db, secretKey, app, { mode: 'update' });
-    site.nowMs += 60_000; // what an app may ask in a while is another matter
-    site.viewer = `m${site.seen.length}`; // a member who has decided nothing yet
+    site.nowMs += 60_000; // refills the rate limit
+    site.viewer = `m${site.seen.length}`; // a new member, without decisions
     const gadget = await site.mount({ app: 'friends' });
     for (const { name, granted } of isNaive ? [] : decisions) {
       await site.post('/gantry/grants', { token: gadget.token, [granted ? 'grant' : 'revoke']: [name] });

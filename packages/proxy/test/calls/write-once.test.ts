@@ -163,7 +163,7 @@ describe.each(databases)('the write log on $name', ({ open }) => {
       Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }));
     expect(await send(site, gadget, post('w1'))).toMatchObject(failed('UPSTREAM_FAILED', 502));
     expect(await send(site, gadget, post('w1'))).toMatchObject(failed('OUTCOME_UNKNOWN', 502));
-    upstream.answer = () => Promise.reject(new NotSent('refused')); // which is tried twice more at once
+    upstream.answer = () => Promise.reject(new NotSent('refused'));
     await send(site, gadget, post('w2'));
     upstream.answer = () => says({ entry: {} });
     expect(await send(site, gadget, post('w2'))).toEqual(saved);

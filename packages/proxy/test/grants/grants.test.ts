@@ -170,7 +170,7 @@ test('an update that declares more needs consent for the new permissions only', 
   await decide(site, gadget, { grant: gadget.consent.needed });
   expect(digests).toHaveLength(1);
   expect(await site.db.query(sql`select distinct manifest_digest from app_grants`)).toHaveLength(2);
-  await register(site); // and back: what is not declared is not granted, whatever was allowed once
+  await register(site); // an undeclared permission is not granted
   expect((await site.mount({ app: 'asking' })).context.permissions).toEqual([...required, 'people.gender']);
 });
 

@@ -98,7 +98,7 @@ test('ranges are of the plain form, also for a client that takes compressed ones
     'const text',
   ]);
   const ofCoded = await respond(ask({ ...both, 'If-Range': whole.headers.ETag ?? '' }), await fileOf(script), {});
-  expect([ofCoded.status, ofCoded.headers['Content-Encoding']]).toEqual([200, 'br']); // bytes of that form are no range
+  expect([ofCoded.status, ofCoded.headers['Content-Encoding']]).toEqual([200, 'br']);
   const ofPlain = await respond(ask({ ...both, 'If-Range': part.headers.ETag ?? '' }), await fileOf(script), {});
   expect(ofPlain.status).toBe(206);
   await bytesOf(ofPlain);
@@ -231,7 +231,7 @@ test('answers 1,000 files at once, hashing two and compressing two at a time (se
   const coded = responses.filter(({ headers }) => headers['Content-Encoding']).length;
   expect([most <= 4, coded > 0, coded < 1_000]).toEqual([true, true, true]);
   const again = await fresh(ask({ 'Accept-Encoding': 'br' }), files.at(-1) ?? expect.fail(), {});
-  expect(again.headers['Content-Encoding']).toBe('br'); // once there is time
+  expect(again.headers['Content-Encoding']).toBe('br');
 });
 
 test('a compressed content is kept, as long as there is room for it', async () => {
@@ -241,7 +241,7 @@ test('a compressed content is kept, as long as there is room for it', async () =
     await bytesOf(await fresh(ask({ 'Accept-Encoding': 'gzip' }), file, {}));
     return file.counts.read;
   };
-  expect([await reads('a'), await reads('a')]).toEqual([2, 1]); // hashed and compressed; hashed, as it was written anew
+  expect([await reads('a'), await reads('a')]).toEqual([2, 1]); // written anew, so hashed again
   for (const name of 'bcdefghijkl') await reads(name);
   expect(await reads('a')).toBe(2);
 });

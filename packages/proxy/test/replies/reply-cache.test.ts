@@ -278,7 +278,7 @@ describe('a change of another process, from the log', () => {
     counted.answer = () => says({ entry: { '7': { a: 'new' } } });
     const later = await Promise.all([ask(), ask(), ask()]);
     expect(later.map((replies) => replies.get('r'))).toEqual(Array(3).fill({ id: 'r', ok: { '7': { a: 'new' } } }));
-    expect(asked).toHaveLength(2); // they share theirs
+    expect(asked).toHaveLength(2);
     old.resolve(says({ entry: { '7': { a: 'old' } } }, { cacheControl: 'max-age=60' }));
     expect((await early[0])?.get('r')).toEqual({ id: 'r', ok: { '7': { a: 'old' } } });
     expect((await ask()).get('r')).toEqual({ id: 'r', ok: { '7': { a: 'new' } } });

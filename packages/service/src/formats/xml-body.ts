@@ -30,7 +30,7 @@ export function atomBody(root: XmlElement, topic: Topic): Json {
   const title = only(root, 'title');
   if (topic === 'appData' || title === undefined) return body;
   const text = textOf(title);
-  return text === '' ? body : { ...(body as object), title: text }; // Atom requires a title, if an empty one
+  return text === '' ? body : { ...(body as object), title: text }; // Atom requires a title, which may be empty
 }
 
 function appData(root: XmlElement): Json {

@@ -76,7 +76,7 @@ export function parseRecordsBody(request: Received): readonly Json[] {
 }
 
 function readJsonLines(text: string): Json {
-  const lines = text.split('\n', 2 * maxRecords + 1); // every second one may be empty
+  const lines = text.split('\n', 2 * maxRecords + 1); // every second line may be empty
   if (lines.length > 2 * maxRecords) throw tooManyRecords();
   const budget = { left: bounds.values };
   return lines.flatMap((line, index) => {

@@ -78,7 +78,7 @@ async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly 
   let tooEarly: number | undefined; // too many posts since then
   let since: number | Statement = firstMoment(stream);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    if (attempt > 0) await turn(); // with SQLite each look is one piece of work
+    if (attempt > 0) await turn(); // a SQLite query blocks the event loop
     const { posts, sinceS } = await postsSince(db, stream, since);
     if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
       return posts.toSorted(byNewest).slice(0, reachBack);

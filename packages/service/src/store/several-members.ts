@@ -43,7 +43,7 @@ export async function keysOfSeveral(
 
   async function read(some: readonly string[]): Promise<void> {
     const { with: tables = sql.empty, key, from, seen } = rowsOf(some);
-    const isOne = some.length === 1; // then rows that are not seen are passed over, else they are read too
+    const isOne = some.length === 1; // hidden rows count only in reads of several members
     const rows = isOne
       ? sql`select ${key} as row_key, 1 as seen from ${from} and ${seen} limit ${maxRowsOfSeveral + 1 - rowKeys.length}`
       : sql`select ${key} as row_key, case when ${seen} then 1 else 0 end as seen from ${from} limit ${maxRowsOfSeveral + 1}`;

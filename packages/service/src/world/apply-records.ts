@@ -27,7 +27,7 @@ export async function applyRecords(
   } catch (error) {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     const bad = await firstBad(db, records);
-    if (bad === undefined) throw error; // not the records' fault
+    if (bad === undefined) throw error;
     return bad;
   }
 }

@@ -8,7 +8,7 @@ import { isOneOf } from '../store/one-of.ts';
 import type { World } from './schema.ts';
 
 const imagesAtOnce = 4;
-const maxBytes = 256 * 2 ** 20; // the limit of pixels comes first
+const maxBytes = 256 * 2 ** 20; // the pixel limit is usually reached first
 
 /** First record that could not be stored: its index, and a sentence without full stop. */
 export interface BadRecord {

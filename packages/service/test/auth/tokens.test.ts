@@ -59,7 +59,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     const oldest = await newToken();
     const second = await newToken();
     for (let index = 0; index < 99; index++) await newToken();
-    expect(await rows()).toHaveLength(102); // 100 of one consumer wait, one was allowed, and one is another's
+    expect(await rows()).toHaveLength(102); // 100 pending, one allowed, one of another consumer
     const pending = (token: { key: string }) =>
       pendingAuthorization(site.db, { token: token.key, flow: 'member', nowMs: site.nowMs });
     expect(await pending(oldest)).toBeUndefined();
@@ -175,7 +175,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
       await requestToken(site, { consumer: { key: 'printer', secret: 'secret', signatureMethod: 'HMAC-SHA256' } }),
       await requestToken(site, { consumer: { key: 'printer', privateKey, signatureMethod: 'RSA-SHA1' } }),
       await requestToken(site, { consumer: { key: 'nobody', privateKey, signatureMethod: 'RSA-SHA1' } }),
-      await requestToken(site, { consumer: printer, token }), // where none belongs
+      await requestToken(site, { consumer: printer, token }), // this endpoint takes no token
       await accessToken(site, { consumer: printer, ...exchange, token: { key: 'nothing', secret: '' } }),
       await accessToken(site, { consumer: printer, ...exchange, token: { ...token, secret: 'wrong' } }),
       await accessToken(site, { consumer: printer, ...exchange, token: others }), // of another consumer
@@ -449,7 +449,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     const { parameters } = call;
     expect((await ask(site, { path: self, consumer: { key, secret }, parameters })).status).toBe(200); // no body
     const strangers = await ask(site, { ...call, consumer: { key, secret: 'wrong' } });
-    expect(problem(strangers)).toBe('signature_invalid'); // who proves nothing learns nothing
+    expect(problem(strangers)).toBe('signature_invalid');
     const free = { ...call, path: '/social/rest/appData/@me/@self/@app', body: '{"a":"b"}' };
     expect((await ask(site, { ...free, consumer: app })).status).toBe(200); // the control
   });

@@ -62,7 +62,7 @@ describe.each(fileDatabases)('keys of AppData on $name', ({ open }) => {
     expect(await write(site, keys(1_000, { value: 'v' }))).toBe(200);
     expect(await write(site, { more: '' })).toBe(400);
     await site.send({ method: 'DELETE', path: `${self}?fields=k0,k1` });
-    expect(await write(site, { more: '' })).toBe(400); // not even those that were there
+    expect(await write(site, { more: '' })).toBe(400);
     const others = Object.keys(keys(500, { from: 2 })).join();
     await site.send({ method: 'DELETE', path: `${self}?fields=${others}` });
     expect(await stored(site)).toBe(998);

@@ -80,7 +80,7 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
   });
 
   test('keys are kept for three days', async () => {
-    const bytes = { first: 1 }; // 0 says that it is time to look for what is old
+    const bytes = { first: 1 }; // 0 triggers pruning
     const random = (length: number) => Uint8Array.of(bytes.first, ...randomBytes(length - 1));
     const site = await openSite(open, village, { random });
     const storedKeys = () => site.db.query(sql`select post_key from keyed_post order by post_key`);

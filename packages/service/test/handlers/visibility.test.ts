@@ -201,7 +201,7 @@ test('a model with one rule less does not agree (positive control)', async () =>
       await site.db.close();
       return unnoticed.size > 0;
     }),
-    { numRuns: 3_000, endOnFailure: true }, // it ends when each was noticed
+    { numRuns: 3_000, endOnFailure: true },
   );
   await expect(disagreement).rejects.toThrow('Property failed');
   expect(unnoticed).toEqual(new Map());

@@ -52,7 +52,7 @@ test('two small pictures are drawn at once, and two above 12 megapixels are not 
   expect(await large.inWork()).toEqual(['a']);
   await large.end('a');
   expect(await large.inWork()).toEqual(['b']);
-  const gate = createGate({ atOnce: 2 }); // the control: it counts pictures, not pixels
+  const gate = createGate({ atOnce: 2 }); // the control counts pictures, not pixels
   const naive = studio((_, work) => gate(work));
   for (const name of ['a', 'b']) void naive.start(name, 50);
   expect(await naive.inWork()).toEqual(['a', 'b']);

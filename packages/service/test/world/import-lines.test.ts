@@ -13,7 +13,7 @@ let files = 0;
 async function write(lines: readonly (object | string)[]): Promise<string> {
   const path = join(folder, `${++files}.jsonl`);
   await writeFile(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-  await utimes(path, 1, files); // every file has a time of its own
+  await utimes(path, 1, files); // each file gets its own time
   return path;
 }
 

@@ -123,7 +123,7 @@ describe.each(databases)('import on $name', ({ open }) => {
 
   const images: readonly (readonly [string])[] = [
     ...([['nothing.jpg'], ['text.jpg'], ['drawing.svg'], ['cut.png'], ['.']] as const),
-    ['pipe.jpg'], // not waited for (security rule 33)
+    ['pipe.jpg'], // security rule 33
   ];
 
   test.each(images)('%s is no image, and nothing is stored (contract §9)', async (file) => {
@@ -217,7 +217,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     const status = async (key: string) => (await site.get('/people/@me/@self', { key })).status;
     await bring(false);
     expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
-    await bring(); // which says nothing about it: who renames an app does not resume it
+    await bring(); // a new title does not resume the app
     expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
     await bring(true);
     expect([await status('notes-app'), await status('notes-container')]).toEqual([200, 200]);

@@ -46,7 +46,7 @@ describe.each(databases)('records on $name', ({ open }) => {
     expect(await post(site, [install(-2_000), install(-1_000)])).toMatchObject({ status: 200, json: { records: 2 } });
     expect(await has()).toBe(false);
     const reply = await post(site, [install(-1_000), { kind: 'friendship', members: ['77', 'nobody'] }]);
-    expect(reply.json.error.errors).toMatchObject([{ index: 1 }]); // as it was sent
+    expect(reply.json.error.errors).toMatchObject([{ index: 1 }]); // the index as sent
     await post(site, [install(60_000)]);
     expect(await has()).toBe(true);
   });
@@ -278,7 +278,7 @@ describe.each(databases)('records on $name', ({ open }) => {
         [{ index: 1, message: expect.stringMatching(/^A bearer key/) }],
       ]);
     }
-    expect((await send([zed], { host: 'inside.example:4400' })).status).toBe(403); // plain http, for all we know
+    expect((await send([zed], { host: 'inside.example:4400' })).status).toBe(403); // possibly plain http
     expect((await send([zed], { service: plain })).status).toBe(403);
     expect((await send([zed], { host: '127.0.0.1:4400' })).status).toBe(200);
     const { key: other } = await addMemberKey(site.db, {});
@@ -286,7 +286,7 @@ describe.each(databases)('records on $name', ({ open }) => {
     for (const bearer of [forged, `${key}x`, id, `0000000000000000.${key.split('.')[1]}`]) {
       expect((await send([zed], { bearer })).status).toBe(401);
     }
-    expect((await send([zed], { target: '/social/rest/appdata/@me/@self/@app' })).status).toBe(401); // opens nothing else
+    expect((await send([zed], { target: '/social/rest/appdata/@me/@self/@app' })).status).toBe(401);
     const inUrl = await site.service.answer({
       ...{ method: 'POST', rawTarget: `${path}?access_token=${key}`, host: new URL(publicUrl).host },
       ...{ header: () => undefined, body: Buffer.from('[]') },

@@ -96,7 +96,7 @@ function appDataText(value: unknown): string {
 
 function parsedObject(json: string): unknown {
   try {
-    return parseJson(json); // deeper, and writing the values as text again would run out of stack
+    return parseJson(json); // the depth is bounded, or stringifying overflows the stack
   } catch {
     return undefined;
   }
