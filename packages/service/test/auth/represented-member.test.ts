@@ -71,12 +71,12 @@ async function openOffice(open: () => Promise<Database>): Promise<State> {
   const lists = keys
     .filter(({ kind }) => kind !== 'app')
     .map(async (one) => {
-      const given = [...givers.member, ...(one.kind === 'admin' ? givers.admin : [])].map(async ([by, flow]) => ({
+      const tokens = [...givers.member, ...(one.kind === 'admin' ? givers.admin : [])].map(async ([by, flow]) => ({
         by,
         flow,
         token: await authorized(site, consumerOf(one), by, flow),
       }));
-      return [one.key, await Promise.all(given)] as const;
+      return [one.key, await Promise.all(tokens)] as const;
     });
   const given = new Map(await Promise.all(lists));
   return { site, given };

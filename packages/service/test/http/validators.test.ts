@@ -200,7 +200,7 @@ function pathsOf({ guids, pids, album }: Question): readonly string[] {
 type Act = (site: Site) => Promise<unknown>;
 
 const member = fc.constantFrom(...members);
-const own = fc.record({ memberId: member, appId: fc.constantFrom(...appIds) });
+const memberAndApp = fc.record({ memberId: member, appId: fc.constantFrom(...appIds) });
 
 const numbered = (prefix: string) => fc.integer({ min: 8, max: 12 }).map((n) => `${prefix}${n}`);
 const title = fc.constantFrom('one', 'other');
@@ -214,12 +214,12 @@ const records = fc.oneof(
   fc.constantFrom('3', '4').map((id) => ({ kind: 'member', id, deleted: true })),
   fc.tuple(member, member).map((pair) => ({ kind: 'friendship', members: pair })),
   fc.tuple(member, member).map((pair) => ({ kind: 'block', members: pair })),
-  fc.tuple(own, level).map(([install, visibility]) => ({ kind: 'install', ...install, visibility })),
+  fc.tuple(memberAndApp, level).map(([install, visibility]) => ({ kind: 'install', ...install, visibility })),
   fc.record({ id: numbered(''), userId: member, title }).map((activity) => ({
     ...{ kind: 'activity', postedTime: '2026-05-01T09:00:00Z' },
     ...activity,
   })),
-  own.map((owner) => ({ kind: 'appData', ...owner, data: { k: 'newer' } })),
+  memberAndApp.map((owner) => ({ kind: 'appData', ...owner, data: { k: 'newer' } })),
   fc.record({ id: numbered('a'), ownerId: member, title, visibility: level }).map((album) => ({
     kind: 'album',
     ...album,
@@ -245,24 +245,24 @@ async function keep(site: Site, sent: readonly object[]): Promise<void> {
 
 /** Actions of members and administrators, and passing time. */
 const act: fc.Arbitrary<Act> = fc.oneof(
-  own.map(({ memberId: as, appId }): Act => {
+  memberAndApp.map(({ memberId: as, appId }): Act => {
     const body = { title: 'new' };
     return (site) => site.send({ method: 'POST', path: '/activities/@me/@self', as, key: `container-${appId}`, body });
   }),
-  own.map(({ memberId: as, appId }): Act => {
+  memberAndApp.map(({ memberId: as, appId }): Act => {
     const path = '/appData/@me/@self/@app';
     return (site) => site.send({ method: 'POST', path, as, key: `container-${appId}`, body: { k: 'new' } });
   }),
-  own.map(({ memberId: as, appId }): Act => {
+  memberAndApp.map(({ memberId: as, appId }): Act => {
     const path = '/appData/@me/@self/@app';
     return (site) => site.send({ method: 'DELETE', path, as, key: `container-${appId}` });
   }),
-  own.map(
+  memberAndApp.map(
     (install): Act =>
       async (site) =>
         (await memberExists(site.db, install.memberId)) && uninstallApp(site.db, install),
   ),
-  fc.tuple(own, level).map(
+  fc.tuple(memberAndApp, level).map(
     ([install, visibility]): Act =>
       async (site) =>
         (await memberExists(site.db, install.memberId)) && installApp(site.db, { ...install, visibility }),

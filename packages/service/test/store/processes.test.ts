@@ -11,7 +11,7 @@ import { openSite, send, serviceOf, start, village } from '../site.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'gantry-service-'));
 
-test('of posts in parallel through two connections, one is stored (contract §4)', async () => {
+test('one of several posts in parallel through two connections is stored (contract §4)', async () => {
   const file = join(newFolder(), 'gantry.db');
   const site = await openSite(async () => openSqlite({ file }), village);
   const services = await Promise.all(
