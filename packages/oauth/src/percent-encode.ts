@@ -10,7 +10,7 @@ const leftByEncodeUriComponent = /[!'()*]/g;
  * @see RFC 5849 §3.6
  */
 export function percentEncode(text: string): string {
-  if (unreserved.test(text)) return text; // most: keys, nonces, digits
+  if (unreserved.test(text)) return text; // true for most keys, nonces and digits
   return encodeURIComponent(text).replace(
     leftByEncodeUriComponent,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,

@@ -56,11 +56,11 @@ export function bodyHash(method: SignatureMethod, body: string | Uint8Array): st
 }
 
 /**
- * Returns true if `given` is the hash of this body. Beside HMAC-SHA256 clients send SHA-1 too
+ * Returns true if `hash` is the hash of this body. Beside HMAC-SHA256 clients send SHA-1 too
  * (contract §5).
  */
-export function isBodyHash(given: string, method: SignatureMethod, body: string | Uint8Array): boolean {
-  return given === bodyHash(method, body) || (method === 'HMAC-SHA256' && given === bodyHash('HMAC-SHA1', body));
+export function isBodyHash(hash: string, method: SignatureMethod, body: string | Uint8Array): boolean {
+  return hash === bodyHash(method, body) || (method === 'HMAC-SHA256' && hash === bodyHash('HMAC-SHA1', body));
 }
 
 const hmacDigests = { 'HMAC-SHA1': 'sha1', 'HMAC-SHA256': 'sha256' } as const satisfies Record<HmacMethod, string>;
@@ -77,18 +77,18 @@ function hmacKey(secret: string, tokenSecret = ''): string {
 function isHmac({ baseString, signature }: Signed, method: HmacMethod, key: string): boolean {
   // Compared as text: anything but the canonical base64 of the digest is wrong.
   const expected = Buffer.from(hmac(method, baseString, key));
-  const given = Buffer.from(signature);
-  return given.length === expected.length && timingSafeEqual(given, expected);
+  const bytes = Buffer.from(signature);
+  return bytes.length === expected.length && timingSafeEqual(bytes, expected);
 }
 
 /** Verifies RSASSA-PKCS1-v1_5 with SHA-1. @see RFC 5849 §3.4.3 */
 function isRsaSignature({ baseString, signature }: Signed, { key, modulus }: RsaPublicKey): boolean {
-  const given = Buffer.from(signature, 'base64');
+  const bytes = Buffer.from(signature, 'base64');
   // OpenSSL returns early for a value that cannot be a signature by this key, which would tell keys
   // apart: it gets one that can be.
-  const canBe = given.length === modulus.length && Buffer.compare(given, modulus) < 0;
-  const fits = verify('RSA-SHA1', Buffer.from(baseString), key, canBe ? given : Buffer.alloc(modulus.length, 1));
-  return fits && given.toString('base64') === signature;
+  const canBe = bytes.length === modulus.length && Buffer.compare(bytes, modulus) < 0;
+  const fits = verify('RSA-SHA1', Buffer.from(baseString), key, canBe ? bytes : Buffer.alloc(modulus.length, 1));
+  return fits && bytes.toString('base64') === signature;
 }
 
 /** A public key whose private half was thrown away. */

@@ -38,7 +38,7 @@ export function parseTarget(rawTarget: string): Target {
  * @see RFC 5849 §3.4.1.3.1
  */
 export function parseForm(text: string): readonly Parameter[] {
-  refuseTooMany(countPairs(text)); // before they are taken apart
+  refuseTooMany(countPairs(text)); // before any is decoded
   const parameters: Parameter[] = [];
   for (const pair of text.split('&')) {
     if (pair === '') continue;

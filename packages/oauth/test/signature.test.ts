@@ -172,7 +172,7 @@ test('verifies whatever signRequest signs (security rules 12 and 16)', () => {
         for (const bound of signatureMethods) {
           const key: VerificationKey =
             bound === 'RSA-SHA1' ? { method: bound, publicKey } : { method: bound, secret, tokenSecret };
-          expect(verifySignature(request, key)).toBe(bound === signatureMethod); // whatever the request names
+          expect(verifySignature(request, key)).toBe(bound === signatureMethod);
         }
         expect(verifySignature(request, undefined)).toBe(false);
         expect(request).toMatchObject({ consumerKey: 'key', token: 'token', nonce, requestorId: requestor });
@@ -274,7 +274,7 @@ test('never takes the public key of an RSA consumer for the secret of an HMAC (s
     ...when,
   });
   const request = receive({ target: '/path', authorization });
-  expect(verifySignature(request, { method: 'HMAC-SHA1', secret: publicPem })).toBe(true); // what a naive server would do
+  expect(verifySignature(request, { method: 'HMAC-SHA1', secret: publicPem })).toBe(true); // a naive server would do this
   expect(verifySignature(request, { method: 'RSA-SHA1', publicKey })).toBe(false);
 });
 

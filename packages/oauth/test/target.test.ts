@@ -97,6 +97,6 @@ test('too many parameters are refused before one is decoded (security rule 25)',
 test('the name of a parameter has at most 64 characters, decoded once (contract §8, security rule 25)', () => {
   const escaped = '%C3%A9'.repeat(64);
   expect(parseForm(escaped)).toEqual([['é'.repeat(64), '']]);
-  expect(parseForm('a%2525b=1')).toEqual([['a%25b', '1']]); // a client may sign it, and it is decoded once
+  expect(parseForm('a%2525b=1')).toEqual([['a%25b', '1']]); // decoded once only
   expect(() => parseForm(`${escaped}x=1`)).toThrow('The name of a parameter has at most 64 characters; one begins');
 });

@@ -14,8 +14,8 @@ export function createRandom(fill: (pool: Uint8Array) => void = randomFillSync):
       left = poolBytes;
     }
     left -= bytes;
-    const given = pool.slice(left, left + bytes);
-    pool.fill(0, left, left + bytes); // bytes in use stay nowhere else
-    return given;
+    const slice = pool.slice(left, left + bytes);
+    pool.fill(0, left, left + bytes); // no copy of used bytes remains
+    return slice;
   };
 }

@@ -29,8 +29,8 @@ test('the body of an anonymous request for a stream or a decision is not read (s
   const site = await openSite();
   const { instance, token, since } = await site.mount({ app: 'friends' });
   site.viewer = undefined;
-  for (const given of [{ [instance]: token }, tokens(200)]) {
-    const answer = await site.post('/gantry/events', { tokens: given, since: [since ?? 'x'] });
+  for (const pageTokens of [{ [instance]: token }, tokens(200)]) {
+    const answer = await site.post('/gantry/events', { tokens: pageTokens, since: [since ?? 'x'] });
     expect([answer.status, await answer.json()]).toMatchObject([
       401,
       { error: { data: { reason: 'VIEWER_CHANGED' } } },
@@ -47,9 +47,9 @@ test('a call without a member is not resolved (security rule 25)', async () => {
   const gadget = await site.mount({ app: 'friends' });
   const call = { id: 'a', instance: gadget.instance, operation: 'people.get', params: { ['%25'.repeat(90)]: 1 } };
   expect((await site.call([call], [gadget])).get('a')).toMatchObject({ error: { code: 401 } });
-  site.viewer = '7'; // the positive control: for a member it is looked at
-  const own = await site.mount({ app: 'friends' });
-  expect((await site.call([{ ...call, instance: own.instance }], [own])).get('a')).toMatchObject({
+  site.viewer = '7'; // the positive control
+  const membersGadget = await site.mount({ app: 'friends' });
+  expect((await site.call([{ ...call, instance: membersGadget.instance }], [membersGadget])).get('a')).toMatchObject({
     error: { code: 400 },
   });
 });

@@ -37,15 +37,15 @@ function listenersNear(
   { friends, hasBlocked }: Facts,
   { ofViewer, ofOwner }: Listeners,
 ): readonly Listener[] {
-  const found = new Set<Listener>();
+  const listeners = new Set<Listener>();
   for (const id of [memberId, ...(friends.get(memberId) ?? [])]) {
-    for (const listener of ofViewer(id)) found.add(listener);
+    for (const listener of ofViewer(id)) listeners.add(listener);
     for (const listener of ofOwner(id)) {
-      if (found.has(listener)) continue;
-      if (id === listener.viewer || !hasBlocked(id, listener.viewer)) found.add(listener);
+      if (listeners.has(listener)) continue;
+      if (id === listener.viewer || !hasBlocked(id, listener.viewer)) listeners.add(listener);
     }
   }
-  return [...found];
+  return [...listeners];
 }
 
 interface Facts {

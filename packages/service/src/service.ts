@@ -156,7 +156,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (isHead && body instanceof ReadableStream) await body.cancel();
       return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
     },
-    confirms: (read) => rest.confirms(read, site), // as of the last request
+    confirms: (read) => rest.confirms(read, site),
     close: () => nonces.close(),
   };
 }

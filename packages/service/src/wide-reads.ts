@@ -26,12 +26,12 @@ const longCharacters = 64 * 1024;
  */
 export function createWideReads(): WideReads {
   const shared = createGate({ atOnce });
-  const own = new Map<string, Gate>();
+  const gates = new Map<string, Gate>();
 
   function gateOf({ consumerKey, memberId }: Read['requester']): Gate {
     const requester = JSON.stringify([consumerKey, memberId]);
-    const gate = own.get(requester) ?? createGate({ atOnce: 1, idle: () => void own.delete(requester) });
-    own.set(requester, gate);
+    const gate = gates.get(requester) ?? createGate({ atOnce: 1, idle: () => void gates.delete(requester) });
+    gates.set(requester, gate);
     return gate;
   }
 

@@ -38,15 +38,15 @@ export function yearsBetween(birthday: string, today: string): number {
 // Intl takes microseconds, and zones change their offset only at quarters of an hour.
 function cachedOffset(timeZone: string): (atMs: number) => number {
   const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset', year: 'numeric' });
-  const known = new Map<number, number>();
+  const offsets = new Map<number, number>();
   return (atMs) => {
     const start = Math.floor(atMs / quarter) * quarter;
-    const cached = known.get(start);
+    const cached = offsets.get(start);
     if (cached !== undefined) return cached;
     const name = format.formatToParts(start).find((part) => part.type === 'timeZoneName')?.value ?? '';
     const offset = parseOffset(name);
-    if (known.size > 10_000) known.clear();
-    known.set(start, offset);
+    if (offsets.size > 10_000) offsets.clear();
+    offsets.set(start, offset);
     return offset;
   };
 }

@@ -61,7 +61,7 @@ async function openCrowd(
 
 const ofFriends = '/appData/@me/@friends/@app';
 
-describe.each(databases)('what an answer may cost on $name', ({ open }) => {
+describe.each(databases)('bounds of answers on $name', ({ open }) => {
   test('AppData beyond 4,000,000 bytes is refused before it leaves the database, and paged it is read (contract §8 Bounds, security rule 25)', async () => {
     const site = await openCrowd(open, { v: 'x'.repeat(90_000), w: 'w' });
     const reply = await site.get(ofFriends);
@@ -73,8 +73,8 @@ describe.each(databases)('what an answer may cost on $name', ({ open }) => {
     expect(site.count.bytes).toBeLessThan(100_000);
 
     const pages = ['count=30', 'count=30&startIndex=30'].map((query) => site.get(`${ofFriends}?${query}`));
-    const found = (await Promise.all(pages)).flatMap(({ json }) => Object.keys(json.entry as object));
-    expect(found).toEqual(friends);
+    const memberIds = (await Promise.all(pages)).flatMap(({ json }) => Object.keys(json.entry as object));
+    expect(memberIds).toEqual(friends);
     expect(site.count.bytes).toBeGreaterThan(5_000_000); // control: what is not refused is counted
     expect((await site.get(`${ofFriends}?fields=w`)).json.entry).toEqual(
       Object.fromEntries(friends.map((id) => [id, { w: 'w' }])),
@@ -101,7 +101,7 @@ describe.each(databases)('what an answer may cost on $name', ({ open }) => {
       expect(status).toBe(200);
       return site.count.statements;
     };
-    await statements(1); // the first request also reads what later ones know
+    await statements(1); // the first request also fills caches
     expect(await statements(1_000)).toBe(await statements(1));
   });
 
@@ -124,7 +124,7 @@ describe.each(databases)('what an answer may cost on $name', ({ open }) => {
   });
 });
 
-test('what escaping makes of an answer counts, in each format (contract §8 Bounds)', async () => {
+test('bounds count an answer after escaping, in each format (contract §8 Bounds)', async () => {
   const site = await openCrowd(databases[0]?.open as () => Promise<Database>, { v: '"\u0001'.repeat(20_000) });
   const sizes: Record<string, number> = {};
   for (const format of ['json', 'xml', 'atom']) {
@@ -165,7 +165,7 @@ test('for random batches each id is answered in order, within the bound (securit
     }),
     { numRuns: 40 },
   );
-  expect(full).toBeGreaterThan(0); // the bound was met
+  expect(full).toBeGreaterThan(0);
 });
 
 test('100 calls with ids as long as a body may be are all answered within the bound (contract §8 Bounds)', async () => {
@@ -225,7 +225,7 @@ test('control: an answer whose bytes are counted anew for each part grows with i
 
 test('a body of too many keys is refused before they are looked at (security rule 25)', () => {
   const body = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`k${index}`, 7]));
-  expect(() => appDataFields(body)).toThrow('1000 keys'); // not that a value is no string
+  expect(() => appDataFields(body)).toThrow('1000 keys'); // keys are counted before values are checked
 });
 
 describe('long answers that are asked for at once', () => {
@@ -265,7 +265,7 @@ describe('long answers that are asked for at once', () => {
     expect(await turnsOf(20, 4_000_000, (_, work) => work())).toBe(1);
   });
 
-  test('of posts of friends, which hold thousands of rows, one of each requester runs at once', async () => {
+  test('one read of friends’ posts, which holds thousands of rows, runs at once for each requester', async () => {
     /** Returns how many of 50 reads of each of two members ran at the same time. */
     async function mostOf(operationId: OperationId): Promise<number> {
       const gate = gateOf(operationId);
@@ -292,7 +292,7 @@ describe('long answers that are asked for at once', () => {
     expect(await gate(ann, async () => 'x')).toBe('x');
   });
 
-  test('of one requester run one at a time, so that another waits for few (security rule 35)', async () => {
+  test('run one at a time for each requester, so that another waits for few (security rule 35)', async () => {
     /** Returns how many of Ann's hundred reads began before Bob's one. */
     async function before(gate: Gate): Promise<number> {
       const begun: string[] = [];

@@ -32,12 +32,12 @@ describe('the cost of an audience grows with the changes, not with the listeners
       const listeners = createListeners(Array.from({ length: 20 }, (): Listener => ({ viewer: 'm0', owners, apps })));
       return () => audience(changes, listeners);
     };
-    expect(await growth(150, work, constantGrowth)).toBeLessThan(constantGrowth); // nothing is walked for an owner who is not near
+    expect(await growth(150, work, constantGrowth)).toBeLessThan(constantGrowth);
     const naive = (size: number) => {
       const owners = new Set(ids(size));
       return () => changes.map(() => Array.from({ length: 20 }, () => [...owners].filter((id) => id === 'nobody')));
     };
-    expect(await growth(150, naive, constantGrowth)).toBeGreaterThan(constantGrowth); // control: each listener's owners for each change
+    expect(await growth(150, naive, constantGrowth)).toBeGreaterThan(constantGrowth); // control
   });
 
   test('pages that a change does not concern', async () => {

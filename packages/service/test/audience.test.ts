@@ -64,7 +64,7 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     }
   });
 
-  test('of a popular member only friends with open pages are read (security rule 25)', async () => {
+  test('reads of a popular member’s friends only those with open pages (security rule 25)', async () => {
     const { site } = await opened();
     const numbers = sql`(with recursive n (i) as (select 1 union all select i + 1 from n where i < 20000) select i from n) as n`;
     await site.db.batch([
@@ -78,9 +78,9 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     const db: Database = {
       ...site.db,
       async query<R>(statement: Statement) {
-        const found = await site.db.query<R>(statement);
-        rows += found.length;
-        return found;
+        const result = await site.db.query<R>(statement);
+        rows += result.length;
+        return result;
       },
     };
     // More owners than were ever named in one statement; every other one is a friend.
@@ -99,7 +99,7 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     expect(await hear(site.db, { memberId: '4' })).toEqual(['4']);
     expect(await hear(site.db, { memberId: '5' })).toEqual(['1', '5']);
     expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['5'] })])).toEqual([]);
-    await site.db.query(sql`delete from block`); // else it would be
+    await site.db.query(sql`delete from block`);
     expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['5'] })])).toEqual(['2']);
   });
 
@@ -110,7 +110,7 @@ describe.each(databases)('the audience of a change on $name', ({ open }) => {
     expect(await hear(site.db, { memberId: '2' }, onPageOf('3'))).toEqual(['4']);
     expect(await hear(site.db, { memberId: '1' }, onPageOf('3'))).toEqual([]);
     // The owner has blocked the viewer, so the page shows nothing of them or their friends.
-    expect(await hear(site.db, { memberId: '1' }, [looking('2', { owners: ['5'] })])).toEqual(['2']); // a friend anyway
+    expect(await hear(site.db, { memberId: '1' }, [looking('2', { owners: ['5'] })])).toEqual(['2']);
     expect(await hear(site.db, { memberId: '5' }, [looking('2', { owners: ['1'] })])).toEqual([]);
   });
 

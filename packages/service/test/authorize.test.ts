@@ -4,14 +4,14 @@ import { type Act, authorize, type MemberFacts, type Requester, reach } from '..
 const ann: Requester = { memberId: '1', appId: 'notes', hasApp: true };
 const someone: MemberFacts = { id: '2', isFriendOfViewer: false, hasBlockedViewer: false, hasApp: false };
 const friend = { ...someone, isFriendOfViewer: true };
-const own = { ...someone, id: '1' };
+const oneself = { ...someone, id: '1' };
 
 test.each([
-  ['oneself', own, 2],
+  ['oneself', oneself, 2],
   ['a friend', friend, 1],
   ['anyone else', someone, 0],
   ['a friend who blocked the viewer', { ...friend, hasBlockedViewer: true }, -1],
-  ['oneself, whatever the facts say', { ...own, hasBlockedViewer: true }, 2],
+  ['oneself, whatever the facts say', { ...oneself, hasBlockedViewer: true }, 2],
 ] as const)('the reach into %s is as the rules say (contract §6)', (_, member, expected) => {
   expect(reach(ann, member)).toBe(expected);
 });
@@ -43,8 +43,8 @@ const verdicts: readonly (readonly [string, Requester, Act, string])[] = [
   ['seeing what is for friends as a stranger', ann, { act: 'see', member: someone, level: 1 }, 'hidden'],
   ['seeing what is for friends as a friend', ann, { act: 'see', member: friend, level: 1 }, 'allowed'],
   ['seeing what is private', ann, { act: 'see', member: friend, level: 2 }, 'hidden'],
-  ['seeing own private things', ann, { act: 'see', member: own, level: 2 }, 'allowed'],
-  ['reading own AppData', { ...ann, hasApp: false }, { act: 'read AppData', member: own }, 'allowed'],
+  ['seeing own private things', ann, { act: 'see', member: oneself, level: 2 }, 'allowed'],
+  ['reading own AppData', { ...ann, hasApp: false }, { act: 'read AppData', member: oneself }, 'allowed'],
   ['reading of a friend with the app', ann, { act: 'read AppData', member: { ...friend, hasApp: true } }, 'allowed'],
   ['reading of a friend without the app', ann, { act: 'read AppData', member: friend }, 'forbidden'],
   [

@@ -31,7 +31,7 @@ test('a photo in small chunks is hashed and written in blocks, and is the same f
   const bytes = new Uint8Array(200_000).map((_, index) => index % 251);
   const { counts, options } = await counting();
   const small = await receiveDraft(inChunks(bytes, 100), options);
-  expect(counts.writes).toBe(4); // naively 2,000
+  expect(counts.writes).toBe(4); // one per chunk would be 2,000
   const whole = await receiveDraft(inChunks(bytes, bytes.length), options);
   expect([small.digest, small.head]).toEqual([whole.digest, whole.head]);
   expect(Buffer.from(bytes).equals(await readFile(small.path))).toBe(true);

@@ -95,7 +95,7 @@ export async function consent(site: Site, { key: token }: Token, memberId: strin
 
 /** Takes all three steps and returns an access token that a member granted. */
 export async function authorized(site: Site, consumer: SigningConsumer, memberId: string, flow: Flow = 'member') {
-  const asked = tokenOf(await requestToken(site, { consumer }, flow));
-  const verifier = await consent(site, asked, memberId, flow);
-  return tokenOf(await accessToken(site, { consumer, token: asked, verifier }, flow));
+  const token = tokenOf(await requestToken(site, { consumer }, flow));
+  const verifier = await consent(site, token, memberId, flow);
+  return tokenOf(await accessToken(site, { consumer, token, verifier }, flow));
 }

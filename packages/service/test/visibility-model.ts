@@ -58,7 +58,7 @@ export function model(world: World) {
     };
   };
   const newest = (all: World['activities']) => all.map(({ id }) => id).sort((a, b) => compareIds(b, a));
-  const shown = (viewer: string, { userId, appId }: World['activities'][number]) =>
+  const isShown = (viewer: string, { userId, appId }: World['activities'][number]) =>
     mayUse(viewer, userId, appId === undefined ? 'site' : (settingOf(userId, appId)?.visibility ?? 'site'));
   const unknown = ({ viewer, guids }: Question) => guids.length === 1 && !visible(viewer, guids[0] ?? '');
   /**
@@ -79,8 +79,8 @@ export function model(world: World) {
 
   function itemsOf(viewer: string, albumId: string): readonly string[] {
     const owner = world.albums.find((album) => album.id === albumId)?.ownerId ?? '';
-    const found = world.items.filter((item) => item.albumId === albumId && mayUse(viewer, owner, item.visibility));
-    return found.map(({ id }) => id).sort(compareIds);
+    const items = world.items.filter((item) => item.albumId === albumId && mayUse(viewer, owner, item.visibility));
+    return items.map(({ id }) => id).sort(compareIds);
   }
 
   /** Activities of these authors, of all apps or of the key's. */
@@ -90,7 +90,7 @@ export function model(world: World) {
     if (byApp && appId === undefined) return forbidden;
     if (unknown(question)) return missing;
     const theirs = world.activities.filter(({ userId }) => authors.includes(userId));
-    return list(newest(theirs.filter((it) => shown(question.viewer, it) && (!byApp || it.appId === appId))));
+    return list(newest(theirs.filter((it) => isShown(question.viewer, it) && (!byApp || it.appId === appId))));
   }
 
   const answers = {
@@ -98,19 +98,19 @@ export function model(world: World) {
       if (limited(question, ...wholeProfile)) return forbidden;
       const { viewer, guids } = question;
       if (unknown(question)) return missing;
-      const found = guids.filter((id) => visible(viewer, id)).map((id) => person(viewer, id, { app: appOf(question) }));
-      return guids.length === 1 ? one(found[0]) : list(found);
+      const rows = guids.filter((id) => visible(viewer, id)).map((id) => person(viewer, id, { app: appOf(question) }));
+      return guids.length === 1 ? one(rows[0]) : list(rows);
     },
     personSeenFrom(question: Question): Told {
       if (limited(question, ...wholeProfile)) return forbidden;
       const { viewer, guids, pids } = question;
       const [from = ''] = guids;
       if (!visible(viewer, from)) return missing;
-      const found = pids
+      const rows = pids
         .filter((id) => visible(viewer, id) && visible(from, id))
         .map((id) => person(viewer, id, { app: appOf(question), also: from }));
-      if (pids.length > 1) return list(found);
-      return found.length === 0 ? missing : one(found[0]);
+      if (pids.length > 1) return list(rows);
+      return rows.length === 0 ? missing : one(rows[0]);
     },
     friends(question: Question): Told {
       if (limited(question, ...wholeProfile)) return forbidden;
@@ -133,18 +133,18 @@ export function model(world: World) {
       if (unknown(question)) return missing;
       const readable = (id: string) => id === viewer || (areFriends(viewer, id) && has(id, app));
       if (guids.length === 1 && !readable(guids[0] ?? '')) return forbidden;
-      const found = guids.filter((id) => visible(viewer, id) && readable(id));
-      return one(Object.fromEntries(found.map((id) => [id, keysOf(id, app)])));
+      const members = guids.filter((id) => visible(viewer, id) && readable(id));
+      return one(Object.fromEntries(members.map((id) => [id, keysOf(id, app)])));
     },
     friendsAppData(question: Question): Told {
       const { viewer, guids } = question;
       const app = appOf(question);
       if (app === undefined || limited(question, 'appdata')) return forbidden;
       if (unknown(question)) return missing;
-      const found = friendsOf(viewer, guids).filter(
+      const members = friendsOf(viewer, guids).filter(
         (id) => (id === viewer || areFriends(viewer, id)) && has(id, app) && 'k' in keysOf(id, app),
       );
-      return one(Object.fromEntries(found.map((id) => [id, keysOf(id, app)])));
+      return one(Object.fromEntries(members.map((id) => [id, keysOf(id, app)])));
     },
     /** Writes nothing, as the member `{guid}`. */
     appDataWrite(question: Question): Told {
@@ -165,11 +165,11 @@ export function model(world: World) {
       if (unknown(question)) return missing;
       const { viewer, guids } = question;
       const owners = ofFriends ? friendsOf(viewer, guids) : guids;
-      const found = world.albums.filter(
+      const albums = world.albums.filter(
         (album) => owners.includes(album.ownerId) && mayUse(viewer, album.ownerId, album.visibility),
       );
       return list(
-        found
+        albums
           .toSorted((a, b) => compareIds(a.id, b.id))
           .map(({ id }) => ({ id, mediaItemCount: itemsOf(viewer, id).length })),
       );

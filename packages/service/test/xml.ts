@@ -21,9 +21,9 @@ export function childrenOf(parent: Element, name?: string): readonly Element[] {
 /** Returns the only element at a path of names. */
 export function at(root: Element, ...path: readonly string[]): Element {
   return path.reduce((parent, name) => {
-    const [found, ...more] = childrenOf(parent, name);
-    if (found === undefined || more.length > 0) throw new Error(`${more.length + 1} or no <${name}>`);
-    return found;
+    const [child, ...more] = childrenOf(parent, name);
+    if (child === undefined || more.length > 0) throw new Error(`${more.length + 1} or no <${name}>`);
+    return child;
   }, root);
 }
 

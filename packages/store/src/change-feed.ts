@@ -83,9 +83,9 @@ export function createChangeFeed(options: {
     const rows = await db.query<{ position: number }>(
       sql`select position from ${log.table} order by position desc limit ${tailRows}`,
     );
-    const found: ReadState = { high: (rows.at(-1)?.position ?? 1) - 1, gaps: new Map() };
-    advance(found, rows.map(({ position }) => position).reverse());
-    return found;
+    const end: ReadState = { high: (rows.at(-1)?.position ?? 1) - 1, gaps: new Map() };
+    advance(end, rows.map(({ position }) => position).reverse());
+    return end;
   }
 
   /** The state that all listeners share, found by the first of them. */

@@ -40,7 +40,7 @@ export function pruneChanges(options: {
     if (isPruning) return;
     isPruning = true;
     void prune()
-      .catch(() => undefined) // the next look deletes the rows
+      .catch(() => undefined) // the next run deletes the rows
       .finally(() => {
         isPruning = false;
       });

@@ -44,7 +44,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
 
   async function work(): Promise<void> {
     while (waiting.length > 0) {
-      await turn(); // requests that have arrived get as far as their write
+      await turn(); // lets pending requests reach their writes
       const group = waiting.splice(0, sizeOfGroup(waiting));
       const outcomes = commitGroup(options, group);
       const locked = group.filter((write, index) => !settle(write, outcomes[index] as Outcome));
@@ -62,7 +62,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
       return true;
     }
     if (isLocked(outcome.error) && write.waitedMs < lockTimeoutMs && handle.isOpen) {
-      write.waitedMs += 2 * retryMs; // SQLite itself waited as long again
+      write.waitedMs += 2 * retryMs; // SQLite's own wait doubles it
       return false;
     }
     write.reject(outcome.error);

@@ -80,14 +80,14 @@ function createSets() {
   return {
     of: (id: string): ReadonlySet<Listener> => sets.get(id) ?? none,
     add(id: string, listener: Listener): void {
-      const known = sets.get(id);
-      if (known) known.add(listener);
+      const listeners = sets.get(id);
+      if (listeners) listeners.add(listener);
       else sets.set(id, new Set([listener]));
     },
     delete(id: string, listener: Listener): void {
-      const known = sets.get(id);
-      known?.delete(listener);
-      if (known?.size === 0) sets.delete(id);
+      const listeners = sets.get(id);
+      listeners?.delete(listener);
+      if (listeners?.size === 0) sets.delete(id);
     },
   };
 }

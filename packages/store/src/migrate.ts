@@ -64,10 +64,10 @@ async function refuseTooNew(db: Database, set: MigrationSet, applied: ReadonlySe
   const by = rows.at(-1)?.release;
   const [writer, needed] = by ? [` of Gantry ${by}`, `Gantry ${by} or later`] : ['', 'a newer version'];
   const database = `The database has ${name} schema ${Math.max(...unknown)}${writer}`;
-  const own = `this version of Gantry${release && `, ${release},`} knows only ${newest}`;
+  const thisVersion = `this version of Gantry${release && `, ${release},`} knows only ${newest}`;
   throw new StoreError(
     'other',
-    `${database}, but ${own}: run ${needed}, or restore the backup from before the upgrade.`,
+    `${database}, but ${thisVersion}: run ${needed}, or restore the backup from before the upgrade.`,
   );
 }
 

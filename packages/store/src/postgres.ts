@@ -207,8 +207,8 @@ function preparedNames(): (text: string) => string | undefined {
   const names = new Map<string, string>();
   const seen = new Set<string>();
   return (text) => {
-    const known = names.get(text);
-    if (known !== undefined || names.size === mostPrepared) return known;
+    const cached = names.get(text);
+    if (cached !== undefined || names.size === mostPrepared) return cached;
     if (!seen.has(text)) {
       if (seen.size === mostSeen) seen.clear();
       seen.add(text);

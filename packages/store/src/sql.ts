@@ -26,7 +26,7 @@ export interface Statement {
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {
   if (values.some(isStatement)) return splice(strings, values);
-  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // a driver may recognise the array
+  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // drivers may cache by this array
 }
 
 const comma: Statement = sql`, `;
@@ -54,8 +54,8 @@ sql.names = (names: readonly string[]): Statement => {
 sql.list = (values: readonly SqlValue[]): Statement => {
   const { length } = values;
   if (length < 2) return sql.join(values);
-  const wanted = 2 ** Math.ceil(Math.log2(length));
-  return sql.join([...values, ...new Array<SqlValue>(wanted - length).fill(values[length - 1] as SqlValue)]);
+  const size = 2 ** Math.ceil(Math.log2(length));
+  return sql.join([...values, ...new Array<SqlValue>(size - length).fill(values[length - 1] as SqlValue)]);
 };
 
 /**

@@ -158,11 +158,11 @@ function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
 
 /** Keeps prepared statements, and whether each writes, by SQLite's own account. */
 function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): Prepared; clear(): void } {
-  const kept = new Map<string, Prepared>();
+  const statements = new Map<string, Prepared>();
   let ofTemplates = new WeakMap<readonly string[], Prepared>(); // joining and hashing a long text costs as much as a short query
 
   function clear(): void {
-    kept.clear();
+    statements.clear();
     ofTemplates = new WeakMap();
   }
 
@@ -185,18 +185,18 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
     if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
     const prepared = { statement, writes: writes(text) };
     if (changesSchema.test(text)) clear(); // before Node 24, a kept statement does not see a new column
-    if (kept.size === keptStatements) kept.delete(kept.keys().next().value ?? '');
-    kept.set(text, prepared);
+    if (statements.size === keptStatements) statements.delete(statements.keys().next().value ?? '');
+    statements.set(text, prepared);
     return prepared;
   }
 
   return {
     prepare({ strings }) {
-      const isTemplate = 'raw' in strings; // then it is the same array each time that its code runs
-      const known = isTemplate ? ofTemplates.get(strings) : undefined;
-      if (known) return known;
+      const isTemplate = 'raw' in strings; // a template's array is the same at every evaluation
+      const cached = isTemplate ? ofTemplates.get(strings) : undefined;
+      if (cached) return cached;
       const text = strings.join('?');
-      const prepared = kept.get(text) ?? prepareText(text);
+      const prepared = statements.get(text) ?? prepareText(text);
       if (isTemplate) ofTemplates.set(strings, prepared);
       return prepared;
     },
@@ -227,7 +227,7 @@ function openHandle(
     handle.exec(`pragma busy_timeout = ${Math.min(busyMs, lockTimeoutMs)}`);
     return handle;
   } catch (error) {
-    handle.close(); // or it would keep the locks that it has
+    handle.close(); // releases its locks
     throw storeError(error);
   }
 }

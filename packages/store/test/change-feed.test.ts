@@ -54,7 +54,7 @@ async function settled(feed: ChangeFeed): Promise<void> {
 }
 
 describe.each(databases)('a log of changes on $name', ({ open }) => {
-  test('who listens hears of what is written from then on, in order and once', async () => {
+  test('a listener receives every later write once, in order', async () => {
     const { db, feed, received, members } = await opened(open);
     await db.query(write('early'));
     const end = feed.listen((batch) => received.push(batch));
@@ -76,7 +76,7 @@ describe.each(databases)('a log of changes on $name', ({ open }) => {
     expect(members()).toEqual(['a', 'b', 'c']);
   });
 
-  test('what another connection writes is found at the next look', async () => {
+  test('the next poll finds a write of another connection', async () => {
     const { db, feed, received, tick, members } = await opened(open);
     feed.listen((batch) => received.push(batch));
     await feed.position();
@@ -148,14 +148,14 @@ describe('transactions that end in another order than they began (PostgreSQL)', 
     return { ...setting, slow };
   }
 
-  test('one that ends late is read, and no position passes it before', async () => {
+  test('a transaction that ends late is read, and no position passes it before', async () => {
     const { db, slow, feed, received, members } = await withSlowOne();
     feed.listen((batch) => received.push(batch));
     await feed.position();
     await db.query(write('quick'));
     feed.wake();
     await expect.poll(members).toEqual(['quick']);
-    expect(received.at(-1)?.position).toBe(1); // resuming from it reads the slow one too
+    expect(received.at(-1)?.position).toBe(1);
     await slow.query('commit');
     feed.wake();
     await expect.poll(members).toEqual(['quick', 'slow']);
@@ -163,7 +163,7 @@ describe('transactions that end in another order than they began (PostgreSQL)', 
     expect((await feed.since(1))?.changes).toHaveLength(2);
   });
 
-  test('one that was under way before there was a listener is read too', async () => {
+  test('a transaction from before the first listener is read too', async () => {
     const { db, slow, feed, received, members } = await withSlowOne();
     await db.query(write('quick'));
     expect(await feed.position()).toBe(1);
@@ -174,7 +174,7 @@ describe('transactions that end in another order than they began (PostgreSQL)', 
     await expect.poll(members).toEqual(['slow']);
   });
 
-  test('one that never comes is waited for for a minute', async () => {
+  test('a transaction that never ends is waited for for a minute', async () => {
     const { db, slow, clock, feed, received } = await withSlowOne();
     feed.listen((batch) => received.push(batch));
     await feed.position();

@@ -70,7 +70,7 @@ test('changes are kept for an hour, and the last one for longer: reading begins 
   expect(await positions()).toEqual([3]);
 });
 
-test('of very many only the newest 200,000 are kept', async () => {
+test('only the newest 200,000 changes are kept', async () => {
   const { db, pass, positions } = await opened();
   await db.query(sql`
     with recursive n (i) as (select 1 union all select i + 1 from n where i < 200010)

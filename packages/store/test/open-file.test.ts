@@ -67,7 +67,7 @@ test('a file that is written over at its size fails before its last byte; one th
   expect(await text(replaced.stream())).toBe(content);
   const [stream, part, chunks] = await Promise.all([open(), open(), open()]);
   await writeFile(path, 'c'.repeat(100_000));
-  await utimes(path, 1, 1); // for certain another time than that of 'b'
+  await utimes(path, 1, 1); // differs from the time of 'b'
   await expect(text(stream.stream())).rejects.toThrow(FileChanged);
   await expect(part.body({ start: 0, end: 9 })).rejects.toThrow(FileChanged);
   const read = async () => {
@@ -86,7 +86,7 @@ test('a file that becomes shorter fails, whole and as a stream: it is never take
   expect(isPassingFault(new FileChanged())).toBe(true);
 });
 
-test('what is no regular file is not waited for (security rule 33)', async () => {
+test('does not wait for pipes, sockets and other irregular files (security rule 33)', async () => {
   execFileSync('mkfifo', [join(folder, 'pipe')]);
   const server = createServer().listen(join(folder, 'socket'));
   await mkdir(join(folder, 'sub'));

@@ -99,7 +99,7 @@ export async function openEmptyPostgres(): Promise<Database> {
     batch: async (statements) => open().batch(statements),
     snapshot: async (work) => open().snapshot(work),
     close() {
-      closing ??= whole ? empty(place).then(() => void free.push(place)) : Promise.resolve(); // changed: no further use
+      closing ??= whole ? empty(place).then(() => void free.push(place)) : Promise.resolve(); // a changed schema is not reused
       return closing;
     },
   };
@@ -118,7 +118,7 @@ async function empty({ db, schema }: Place): Promise<void> {
   const tables = await db.query<{ tablename: string }>(sql`
     select tablename from pg_tables where schemaname = ${schema.name} and tablename <> 'schema_migration'`);
   await db.batch([
-    fixed('set local session_replication_role = replica'), // without it, children would have to go before their parents
+    fixed('set local session_replication_role = replica'), // disables foreign keys
     ...tables.map(({ tablename }) => fixed(`delete from ${tablename}`)),
   ]);
 }

@@ -53,6 +53,6 @@ test('a copy takes the place of no file, an empty one neither', async () => {
   expect(() => copySqlite({ source: file, target: join(folder, 'copy.db') })).toThrow('is there already');
 });
 
-test('a folder that is not there is said by SQLite', () => {
+test('SQLite reports a missing folder', () => {
   expect(() => openSqlite({ file: join(folder, 'missing', 'site.db') })).toThrow('unable to open database file');
 });

@@ -36,5 +36,5 @@ export function isGantryPath(path: string): boolean {
 
 /** Returns true for a path, without its query, that is one of `paths` or below one. */
 export function isBelow(paths: readonly string[], path: string): boolean {
-  return paths.some((own) => path.startsWith(own) && (path.length === own.length || path[own.length] === '/'));
+  return paths.some((root) => path.startsWith(root) && (path.length === root.length || path[root.length] === '/'));
 }

@@ -28,7 +28,7 @@ const escaped = /%[0-9a-f]{2}/i;
  * sender chooses.
  */
 function decodedName(name: string): string {
-  if (!escaped.test(name)) return name; // all but hostile names
+  if (!escaped.test(name)) return name;
   try {
     const decoded = decodeURIComponent(name);
     if (!escaped.test(decoded)) return decoded;

@@ -47,11 +47,11 @@ export function shownName(name: string): string {
  * name without letters that run from right to left needs no marks for that.
  */
 export function isolatedName(name: string): string {
-  const shown = shownName(name);
-  return rightToLeft.test(shown) ? `\u2068${shown}\u2069` : shown;
+  const text = shownName(name);
+  return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }
 
 function withoutInvisible(name: string): string {
-  const seen = name.replace(invisible, (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
-  return seen.replace(piled, ''); // now that nothing invisible stands between them
+  const text = name.replace(invisible, (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
+  return text.replace(piled, ''); // adjacent now that invisible ones are gone
 }

@@ -16,7 +16,7 @@ export function listOf(value: unknown, name: string, most: number = bounds.list)
   let left = most;
   for (const item of items) {
     if (typeof item !== 'string' && typeof item !== 'number') throw badParam(name, 'text or a list of texts');
-    const parts = String(item).split(',', left + 1); // no more than shows that there are too many
+    const parts = String(item).split(',', left + 1); // one more shows that there are too many
     left -= parts.length;
     if (left < 0) throw tooMany(name, most);
     for (const part of parts) if (part.trim() !== '') texts.push(part.trim());

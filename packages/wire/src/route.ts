@@ -41,8 +41,8 @@ const entriesByShape: ReadonlyMap<string, readonly Entry[]> = Map.groupBy(entrie
 export function matchRoute(method: string, segments: readonly string[], options: RouteOptions = {}): RouteMatch {
   const path = canonicalSegments(segments, options.friends ?? '@friends');
   const candidates = entriesByShape.get(shapeOf(path)) ?? [];
-  const found = candidates.find((entry) => entry.method === method && fits(entry.template, path));
-  if (found) return { kind: 'operation', operation: found.operation, params: paramsOf(found.template, path) };
+  const match = candidates.find((entry) => entry.method === method && fits(entry.template, path));
+  if (match) return { kind: 'operation', operation: match.operation, params: paramsOf(match.template, path) };
   const others = candidates.filter((entry) => fits(entry.template, path));
   if (others.length > 0) return { kind: 'method', allow: [...new Set(others.map((entry) => entry.method))] };
   const selector = path[2];
@@ -54,7 +54,7 @@ export function matchRoute(method: string, segments: readonly string[], options:
 function canonicalSegments(segments: readonly string[], friends: '@friends' | '@friend'): readonly string[] {
   const path = lowerService(segments);
   const [, guid, selector] = path;
-  if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // contract §7 renames it elsewhere only
+  if (friends === '@friends' || guid === undefined || path[0] === 'albums') return path; // contract §7 renames only other paths
   if (selector === '@friend') return path.with(2, '@friends');
   return selector === '@friends' ? path.with(2, '@unlisted') : path;
 }

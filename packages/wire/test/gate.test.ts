@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createGate } from '../src/runtime/gate.ts';
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function heldWork() {
   const begun: number[] = [];
   const ends: (() => void)[] = [];

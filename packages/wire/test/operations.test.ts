@@ -50,10 +50,10 @@ test('no source compares an operation or a call with text: columns decide (decis
   const files = globSync('packages/*/src/**/*.ts', { cwd: root });
   expect(files.length).toBeGreaterThan(300);
   expect("if (id === 'activities.create')").toMatch(comparison); // control
-  const found = files.flatMap((file) =>
+  const matches = files.flatMap((file) =>
     Array.from(readFileSync(join(root, file), 'utf8').matchAll(comparison), ([text]) => `${file}: ${text}`),
   );
-  expect(found).toEqual([]);
+  expect(matches).toEqual([]);
 });
 
 test('a handler map lacks no working row and has no other (compile time)', () => {

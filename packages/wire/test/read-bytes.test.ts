@@ -30,16 +30,16 @@ test('a body is what its chunks are, one after the other', async () => {
 
 test('chunks are joined as they arrive: one block is held, of at most twice the bytes (security rule 34)', () => {
   const joined = joinBytes(mebibyte);
-  const kept: Uint8Array[] = []; // control: what a list of chunks holds
+  const chunks: Uint8Array[] = []; // control: what a list of chunks holds
   for (let count = 0; count < 10_000; count++) {
-    const chunk = new Uint8Array(new ArrayBuffer(1_024), 0, 100); // a part of what was received
-    kept.push(chunk);
+    const chunk = new Uint8Array(new ArrayBuffer(1_024), 0, 100); // a view of a larger buffer
+    chunks.push(chunk);
     expect(joined.add(chunk)).toBe(true);
   }
   const held = (chunks: readonly Uint8Array[]) => chunks.reduce((sum, { buffer }) => sum + buffer.byteLength, 0);
   expect(joined.size).toBe(1_000_000);
   expect(held([joined.bytes()])).toBeLessThanOrEqual(2 * 1_000_000);
-  expect(held(kept)).toBe(10_240_000);
+  expect(held(chunks)).toBe(10_240_000);
 });
 
 test('the first chunk is not copied, and a later one does not change it', () => {
@@ -66,9 +66,9 @@ test('a body in many small chunks is left soon, in fewer or larger ones it is re
 
 test('small chunks become blocks, and large ones pass', async () => {
   const sizes = async (body: AsyncIterable<Uint8Array>) => {
-    const found: number[] = [];
-    for await (const { byteLength } of joinChunks(body, 1_000)) found.push(byteLength);
-    return found;
+    const lengths: number[] = [];
+    for await (const { byteLength } of joinChunks(body, 1_000)) lengths.push(byteLength);
+    return lengths;
   };
   expect(await sizes(bodyIn(2_050, 100))).toEqual([1_000, 1_000, 50]);
   expect(await sizes(bodyIn(5_000, 2_500))).toEqual([2_500, 2_500]);

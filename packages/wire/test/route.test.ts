@@ -53,7 +53,7 @@ test('a selector without @ is a group, another one with @ is unknown (contract �
   expect(route('GET', '/mediaitems/7/@friends/a1')).toEqual({ kind: 'unknown' });
 });
 
-test('another method on a known path is told the ones that work (contract §1)', () => {
+test('another method on a known path is refused with the allowed ones (contract §1)', () => {
   expect(route('DELETE', '/people/7/@self')).toEqual({ kind: 'method', allow: ['GET'] });
   expect(route('PATCH', '/appData/7/@self/@app')).toEqual({ kind: 'method', allow: ['GET', 'POST', 'PUT', 'DELETE'] });
 });

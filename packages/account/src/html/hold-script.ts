@@ -23,7 +23,7 @@ document.addEventListener('submit', (event) => {
 for (const name of ['focus', 'pageshow']) addEventListener(name, hold);
 let width = innerWidth;
 addEventListener('resize', () => {
-  if (innerWidth !== width) hold(); // the height alone changes with a phone's address bar, and moves nothing
+  if (innerWidth !== width) hold(); // a phone's address bar changes the height only
   width = innerWidth;
 });
 document.addEventListener('visibilitychange', hold);

@@ -49,8 +49,8 @@ export function createForms(options: { readonly secretKey: Uint8Array; readonly 
       const ageMs = options.now() - issuedAtMs;
       if (!(ageMs >= -clockDifferenceMs && ageMs < lifetimeMs)) return 'invalid';
       const right = Buffer.from(seal(form, issuedAtMs));
-      const given = Buffer.from(token);
-      if (given.length !== right.length || !timingSafeEqual(given, right)) return 'invalid';
+      const bytes = Buffer.from(token);
+      if (bytes.length !== right.length || !timingSafeEqual(bytes, right)) return 'invalid';
       return ageMs < soonestMs ? 'tooSoon' : 'valid';
     },
   };

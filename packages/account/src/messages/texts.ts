@@ -47,7 +47,7 @@ export function createTexts(acceptLanguage: string | null): Texts {
     language,
     say: (key, ...[values]) => fill(messages[key], values),
     rich(key, ...[values = {}]) {
-      const parts = messages[key].split(placeholder); // every second one is a name
+      const parts = messages[key].split(placeholder); // every second part is a name
       const filled: Readonly<Record<string, Html | string>> = values;
       return html`${parts.map((part, index) => (index % 2 === 0 ? part : (filled[part] ?? '')))}`;
     },

@@ -33,13 +33,13 @@ export function createFairQueue({
     });
   }
 
-  function hasPlaceFor(own: number): boolean {
+  function hasPlaceFor(lineLength: number): boolean {
     if (count < mostWaiting) return true;
     let largest: [string, Place[]] | undefined;
-    for (const each of waiting) if (each[1].length > (largest?.[1].length ?? own + 1)) largest = each;
+    for (const each of waiting) if (each[1].length > (largest?.[1].length ?? lineLength + 1)) largest = each;
     if (!largest) return false;
     const [network, places] = largest;
-    take(network, places, places.length - 1)?.(false); // the one that came last
+    take(network, places, places.length - 1)?.(false); // the latest one
     return true;
   }
 
@@ -58,7 +58,7 @@ export function createFairQueue({
       return;
     }
     const [network, places] = first;
-    waiting.delete(network); // it is set again behind the others
+    waiting.delete(network); // setting it again moves it to the end
     take(network, places, 0)?.(true);
   }
 

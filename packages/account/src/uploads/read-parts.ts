@@ -81,7 +81,7 @@ export async function* readParts(
       if (part) {
         const { stream, ...rest } = part;
         yield rest;
-        stream?.resume(); // what was not read of it
+        stream?.resume(); // discards the rest
       } else if (isEnded) return;
       else {
         await news.promise;

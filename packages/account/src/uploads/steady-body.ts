@@ -42,7 +42,7 @@ export async function* steadyBody(
     if (result?.done) return;
     if (result) {
       bytes += result.value.length;
-      read = undefined; // and no new one before the check below: nothing would wait for it
+      read = undefined; // a read begun before the check below would never be awaited
       yield result.value;
     }
     if (leftMs > 0) continue;

@@ -108,7 +108,7 @@ describe.each(databases)('a form that takes one click on $name', ({ open }) => {
         ]);
         expect(runningScript(again)).toContain('aria-disabled');
         expect(await stateOf(site)).toBe(before);
-        const soon = await browser.submit(again, form.action, form.fields); // a new page has a new time
+        const soon = await browser.submit(again, form.action, form.fields);
         expect(soon.status).toBe(409);
       }
       site.nowMs += 1;
@@ -119,7 +119,7 @@ describe.each(databases)('a form that takes one click on $name', ({ open }) => {
     },
   );
 
-  test('is shown again with its question open, and with all that was typed', async () => {
+  test('is shown again with its question open and its input kept', async () => {
     const { browser } = await opened(open, '9');
     const page = await browser.get('/account/keys');
     const key = '-----BEGIN PUBLIC KEY----- <x>';

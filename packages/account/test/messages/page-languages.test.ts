@@ -122,25 +122,25 @@ async function openFurnished(): Promise<AccountSite> {
     ],
     mediaItems: [{ id: 'p1', albumId: 'a1', title: '', url: '/q' }, ...photos('a2', 121)],
   });
-  const asked = { nowMs: site.nowMs, sealedSecret: '', flow: 'member' } as const;
-  await addRequestToken(site.db, { ...asked, token: 'admin', consumerKey: 'zq2', flow: 'admin', callback: 'oob' });
-  await addRequestToken(site.db, { ...asked, token: 'open', consumerKey: 'printer', callback: 'http://zq.example/' });
+  const request = { nowMs: site.nowMs, sealedSecret: '', flow: 'member' } as const;
+  await addRequestToken(site.db, { ...request, token: 'admin', consumerKey: 'zq2', flow: 'admin', callback: 'oob' });
+  await addRequestToken(site.db, { ...request, token: 'open', consumerKey: 'printer', callback: 'http://zq.example/' });
   for (const token of ['oob', 'code', 'denied']) {
-    await addRequestToken(site.db, { ...asked, token, consumerKey: 'printer', callback: 'oob' });
+    await addRequestToken(site.db, { ...request, token, consumerKey: 'printer', callback: 'oob' });
   }
   return site;
 }
 
 /** All that a person reads or hears of a page, without dates. */
 function visibleTexts(text: string): readonly string[] {
-  const shown = text.replace(/<(style|script|time|code|option|textarea)\b.*?<\/\1>/gs, '');
+  const visibleHtml = text.replace(/<(style|script|time|code|option|textarea)\b.*?<\/\1>/gs, '');
   const attributes = Array.from(
-    shown.matchAll(/ (?:aria-label|alt|title|placeholder|data-copied|data-selected)="([^"]*)"/g),
+    visibleHtml.matchAll(/ (?:aria-label|alt|title|placeholder|data-copied|data-selected)="([^"]*)"/g),
     ([, value = '']) => value,
   );
-  const scripted = /data-texts="([^"]*)"/.exec(shown)?.[1];
+  const scripted = /data-texts="([^"]*)"/.exec(visibleHtml)?.[1];
   const values = scripted === undefined ? [] : (Object.values(JSON.parse(unescaped(scripted))) as string[]);
-  return [...shown.split(/<[^>]*>/), ...attributes, ...values].map(unescaped).filter((one) => /\p{L}/u.test(one));
+  return [...visibleHtml.split(/<[^>]*>/), ...attributes, ...values].map(unescaped).filter((one) => /\p{L}/u.test(one));
 }
 
 function unescaped(text: string): string {
@@ -162,16 +162,16 @@ async function leftoversIn(language: Language): Promise<(text: string) => string
     .filter((piece) => piece !== '')
     .sort((a, b) => b.length - a.length)
     .map((piece) => piece.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-  const known = new RegExp(`(?<!\\p{L})(?:${pieces.join('|')})(?!\\p{L})`, 'gu');
+  const ownTexts = new RegExp(`(?<!\\p{L})(?:${pieces.join('|')})(?!\\p{L})`, 'gu');
   return (text) =>
     text
-      .replace(known, ' ')
+      .replace(ownTexts, ' ')
       .replace(/[^\p{L}]+/gu, ' ')
       .trim();
 }
 
 describe.each(languages)('account pages in %s', (language) => {
-  const shown = new Map<string, Shown>();
+  const pageByName = new Map<string, Shown>();
 
   beforeAll(async () => {
     const site = await openFurnished();
@@ -179,18 +179,18 @@ describe.each(languages)('account pages in %s', (language) => {
     const browser = openReader(site, accepted);
     const quick = openBrowser(site.account, undefined, accepted);
     await signIn(browser, '9');
-    for (const [name, open] of Object.entries(pages)) shown.set(name, await open(browser, quick));
+    for (const [name, open] of Object.entries(pages)) pageByName.set(name, await open(browser, quick));
   });
 
   test.each(Object.keys(pages))('%s: every text is of that language, and no other is left', async (name) => {
-    const { text, headers } = shown.get(name) ?? { text: '', headers: {} };
+    const { text, headers } = pageByName.get(name) ?? { text: '', headers: {} };
     expect(text).toContain(`<html lang="${language}">`);
     expect(headers).toMatchObject({ 'content-language': language, vary: 'Accept-Language' });
     const texts = visibleTexts(text);
     expect(texts.length).toBeGreaterThan(3);
     const leftovers = await leftoversIn(language);
     expect(texts.map(leftovers).filter((left) => left !== '')).toEqual([]);
-    const other = await leftoversIn(language === 'en' ? 'de' : 'en'); // control: it would be found
+    const other = await leftoversIn(language === 'en' ? 'de' : 'en'); // control
     expect(texts.map(other).filter((left) => left !== '').length).toBeGreaterThan(2);
   });
 });
@@ -212,15 +212,15 @@ describe('the language of a page (RFC 9110 §12.5.4)', () => {
   test('is the one with the highest quality that there is, whatever else is asked for', async () => {
     const tag = fc.constantFrom('en', 'de', 'fr', 'de-CH', 'FR', 'fr-CA', 'ja', 'pt-BR', '*', 'defr');
     const quality = fc.integer({ min: 0, max: 10 });
-    const wanted = fc.array(fc.record({ tag, quality }), { maxLength: 8 });
+    const tags = fc.array(fc.record({ tag, quality }), { maxLength: 8 });
     await fc.assert(
-      fc.asyncProperty(wanted, async (list) => {
+      fc.asyncProperty(tags, async (list) => {
         const header = list.map((one) => `${one.tag};q=${one.quality / 10}`).join(', ');
-        const known = list
+        const candidates = list
           .map((one) => ({ ...one, tag: one.tag.toLowerCase().split('-')[0] }))
           .filter((one) => languages.some((language) => language === one.tag) && one.quality > 0);
-        const best = Math.max(...known.map((one) => one.quality));
-        expect(await languageFor(header)).toBe(known.find((one) => one.quality === best)?.tag ?? 'en');
+        const best = Math.max(...candidates.map((one) => one.quality));
+        expect(await languageFor(header)).toBe(candidates.find((one) => one.quality === best)?.tag ?? 'en');
       }),
       { numRuns: 60 },
     );

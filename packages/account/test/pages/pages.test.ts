@@ -29,10 +29,10 @@ interface Asked {
 const callback = 'https://printer.example/back?step=2';
 
 /** A consumer asks for a request token; answers the path of the page that asks the member. */
-async function ask(site: AccountSite, asked: Asked = {}): Promise<string> {
-  const { token = 't', consumerKey = 'printer', flow = 'member' } = asked;
+async function ask(site: AccountSite, options: Asked = {}): Promise<string> {
+  const { token = 't', consumerKey = 'printer', flow = 'member' } = options;
   const at = { nowMs: site.nowMs, sealedSecret: '' };
-  await addRequestToken(site.db, { token, consumerKey, flow, callback: asked.callback ?? callback, ...at });
+  await addRequestToken(site.db, { token, consumerKey, flow, callback: options.callback ?? callback, ...at });
   return `${flow === 'admin' ? '/admin' : ''}/oauth/authorize?oauth_token=${token}`;
 }
 
@@ -94,9 +94,9 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     const { site, browser } = await signedIn(open);
     const page = await browser.get(await ask(site, { callback: 'oob' }));
     expect(read(page.text)).toContain('You will be shown a code to type into Photo printer .');
-    const shown = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
-    expect([shown.status, shown.headers['cache-control']]).toEqual([200, 'no-store']);
-    const verifier = /<code id="verifier">([^<]+)</.exec(shown.text)?.[1] ?? '';
+    const reply = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    expect([reply.status, reply.headers['cache-control']]).toEqual([200, 'no-store']);
+    const verifier = /<code id="verifier">([^<]+)</.exec(reply.text)?.[1] ?? '';
     const exchange = {
       token: 't',
       flow: 'member',
@@ -115,8 +115,8 @@ describe.each(databases)('account pages on $name', ({ open }) => {
   test('out of band, a denial is said on a page', async () => {
     const { site, browser } = await signedIn(open);
     const page = await browser.get(await ask(site, { callback: 'oob' }));
-    const shown = await browser.submit(page, '/oauth/authorize', { decision: 'deny' });
-    expect([shown.status, read(shown.text).includes('Photo printer got no access to your account')]).toEqual([
+    const reply = await browser.submit(page, '/oauth/authorize', { decision: 'deny' });
+    expect([reply.status, read(reply.text).includes('Photo printer got no access to your account')]).toEqual([
       200,
       true,
     ]);
@@ -133,14 +133,14 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     const other = await browser.get('/admin/oauth/authorize?oauth_token=old');
     const none = await browser.get('/oauth/authorize');
     site.nowMs += 60 * 60 * 1000;
-    for (const shown of [...both, unknown, other, none, await browser.get(old)]) {
-      expect(shown.status).toBe(404);
-      expect(read(shown.text)).toContain('This request is over');
-      expect(shown.text).not.toContain('Photo printer');
+    for (const reply of [...both, unknown, other, none, await browser.get(old)]) {
+      expect(reply.status).toBe(404);
+      expect(read(reply.text)).toContain('This request is over');
+      expect(reply.text).not.toContain('Photo printer');
     }
   });
 
-  test('an administrator allows a consumer to act for every member, and is told so (contract §5)', async () => {
+  test('an administrator allows a consumer to act for every member, and the page says so (contract §5)', async () => {
     const { site, browser } = await signedIn(open, '9');
     const page = await browser.get(await ask(site, { consumerKey: 'backup', flow: 'admin' }));
     expect(read(page.text)).toContain('Backup asks to act for every member');
@@ -149,7 +149,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     expect(location).toContain('&oauth_verifier=');
   });
 
-  test('who is no administrator can neither see nor allow nor deny that, and can switch (contract §5)', async () => {
+  test('a member who is no administrator can neither see nor allow nor deny that, and can switch (contract §5)', async () => {
     const { site, browser } = await signedIn(open, '1');
     const path = await ask(site, { consumerKey: 'backup', flow: 'admin' });
     const page = await browser.get(path);
@@ -187,9 +187,9 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     const evil = '<script>alert(1)</script><a href="//evil">';
     await site.add({ consumers: [{ key: 'evil', secret: 's', kind: 'member', memberId: '2', title: evil }] });
     const page = await browser.get(await ask(site, { consumerKey: 'evil', callback: 'oob' }));
-    const shown = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
+    const reply = await browser.submit(page, '/oauth/authorize', { decision: 'allow' });
     await allowed(site, 'evil');
-    const pages = [page, shown, await browser.get('/account/apps')];
+    const pages = [page, reply, await browser.get('/account/apps')];
     for (const { text } of pages) {
       expect(text).not.toContain('<script>alert');
       expect(text).not.toContain('href="//evil"');
@@ -197,7 +197,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     }
   });
 
-  test('what a member authorized is listed, and revoking acts at once (contract §5)', async () => {
+  test('a member’s authorizations are listed, and revoking one acts at once (contract §5)', async () => {
     const { site, browser } = await signedIn(open);
     expect(read((await browser.get('/account/apps')).text)).toContain('Nobody has access');
     await allowed(site, 'printer');
@@ -235,8 +235,8 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     ['a\u0000b', 'The name of a key has at most 100 characters, on one line, none of them invisible.'],
   ])('a key named %j is refused with a reason', async (title, problem) => {
     const { browser } = await signedIn(open);
-    const shown = await browser.submit(await browser.get('/account/keys'), '/account/keys', { title });
-    expect([shown.status, read(shown.text).includes(problem)]).toEqual([400, true]);
+    const reply = await browser.submit(await browser.get('/account/keys'), '/account/keys', { title });
+    expect([reply.status, read(reply.text).includes(problem)]).toEqual([400, true]);
   });
 
   test('a key can sign by another method; with RSA there is no secret (contract §5)', async () => {
@@ -258,7 +258,7 @@ describe.each(databases)('account pages on $name', ({ open }) => {
   test('a refused form repeats a public key, and never what may be a private one', async () => {
     const { site, browser } = await signedIn(open);
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
-    const given = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim();
+    const publicPem = publicKey.export({ type: 'spki', format: 'pem' }).toString().trim();
     const secret = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
     const body = secret.split('\n').slice(1, -1).join('\n');
     const line = secret.split('\n')[5] ?? '';
@@ -270,12 +270,12 @@ describe.each(databases)('account pages on $name', ({ open }) => {
       (key: string) => send(quick, { title: 'K', public_key: key }),
     ];
     for (const [index, refused] of refusals.entries()) {
-      for (const key of [secret, body, `${given}\n${secret}`]) {
-        const shown = await refused(key);
-        expect([400, 409]).toContain(shown.status);
-        expect(shown.text).not.toContain(line);
+      for (const key of [secret, body, `${publicPem}\n${secret}`]) {
+        const reply = await refused(key);
+        expect([400, 409]).toContain(reply.status);
+        expect(reply.text).not.toContain(line);
       }
-      if (index > 0) expect((await refused(given)).text).toContain(given); // control
+      if (index > 0) expect((await refused(publicPem)).text).toContain(publicPem); // control
     }
   });
 
@@ -300,63 +300,63 @@ describe.each(databases)('account pages on $name', ({ open }) => {
 
   const forgeries: readonly (readonly [
     string,
-    (browser: Browser, own: Record<string, string>) => ReturnType<Browser['post']>,
+    (browser: Browser, fields: Record<string, string>) => ReturnType<Browser['post']>,
   ])[] = [
     [
       'from another site',
-      (browser, own) =>
-        browser.post('/account/apps/revoke', own, {
+      (browser, fields) =>
+        browser.post('/account/apps/revoke', fields, {
           headers: { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' },
         }),
     ],
     [
       'from a sandboxed frame',
-      (browser, own) => browser.post('/account/apps/revoke', own, { headers: { origin: 'null' } }),
+      (browser, fields) => browser.post('/account/apps/revoke', fields, { headers: { origin: 'null' } }),
     ],
     [
       'from a sibling host',
-      (browser, own) => browser.post('/account/apps/revoke', own, { headers: { 'sec-fetch-site': 'same-site' } }),
+      (browser, fields) => browser.post('/account/apps/revoke', fields, { headers: { 'sec-fetch-site': 'same-site' } }),
     ],
-    ['without the token', (browser, { form_token: _, ...own }) => browser.post('/account/apps/revoke', own)],
+    ['without the token', (browser, { form_token: _, ...fields }) => browser.post('/account/apps/revoke', fields)],
     [
       'with a token of another form',
-      async (browser, own) =>
+      async (browser, fields) =>
         browser.post('/account/apps/revoke', {
-          ...own,
+          ...fields,
           ...tokenOf(await browser.get('/account/keys'), '/account/keys'),
         }),
     ],
     [
       'as another content type',
-      (browser, own) => browser.post('/account/apps/revoke', own, { headers: { 'content-type': 'text/plain' } }),
+      (browser, fields) => browser.post('/account/apps/revoke', fields, { headers: { 'content-type': 'text/plain' } }),
     ],
   ];
 
   test.each(forgeries)('a form that was sent %s changes nothing', async (_, forge) => {
     const { site, browser } = await signedIn(open);
     await allowed(site, 'printer');
-    const own = hiddenFields((await browser.get('/account/apps')).text, '/account/apps/revoke');
-    expect([403, 415]).toContain((await forge(browser, own)).status);
+    const fields = hiddenFields((await browser.get('/account/apps')).text, '/account/apps/revoke');
+    expect([403, 415]).toContain((await forge(browser, fields)).status);
     expect(await listAuthorizations(site.db, '1')).toHaveLength(1);
-    expect((await browser.post('/account/apps/revoke', own)).status).toBe(303); // control
+    expect((await browser.post('/account/apps/revoke', fields)).status).toBe(303); // control
     expect(await listAuthorizations(site.db, '1')).toHaveLength(0);
   });
 
   test('a form token of one member is nothing for another, nor after half a day', async () => {
     const { site, browser } = await signedIn(open);
-    const own = hiddenFields((await browser.get('/account/keys')).text, '/account/keys');
+    const fields = hiddenFields((await browser.get('/account/keys')).text, '/account/keys');
     const other = openReader(site);
     await signIn(other, '2');
-    const shown = await other.post('/account/keys', { ...own, title: 'x' });
-    expect([shown.status, read(shown.text).includes('That page was out of date')]).toEqual([403, true]);
+    const reply = await other.post('/account/keys', { ...fields, title: 'x' });
+    expect([reply.status, read(reply.text).includes('That page was out of date')]).toEqual([403, true]);
     site.nowMs += 12 * 60 * 60 * 1000;
-    expect((await browser.post('/account/keys', { ...own, title: 'x' })).status).toBe(403);
+    expect((await browser.post('/account/keys', { ...fields, title: 'x' })).status).toBe(403);
     expect((await browser.submit(await browser.get('/account/keys'), '/account/keys', { title: 'x' })).status).toBe(
       200,
     );
   });
 
-  test('nobody is signed in from afar: the sign-in form is bound to its browser', async () => {
+  test('a sign-in form is bound to its browser, so no other site can sign a member in', async () => {
     const site = await openAccountSite(open);
     const attacker = openReader(site);
     const form = await attacker.get('/account/sign-in');
@@ -381,9 +381,9 @@ describe.each(databases)('account pages on $name', ({ open }) => {
     const site = await openAccountSite(open, { viewer, signInUrl: '/login?from=gantry' });
     const browser = openReader(site);
     const path = await ask(site);
-    const asked = await browser.get(path);
-    expect(asked.status).toBe(403);
-    expect(asked.text).toContain('href="/login?from=gantry&amp;return=%2Foauth%2Fauthorize%3Foauth_token%3Dt"');
+    const reply = await browser.get(path);
+    expect(reply.status).toBe(403);
+    expect(reply.text).toContain('href="/login?from=gantry&amp;return=%2Foauth%2Fauthorize%3Foauth_token%3Dt"');
     expect((await browser.get('/account/sign-in')).status).toBe(404);
     expect((await browser.get('/account/password')).status).toBe(404);
     browser.cookies.set('who', '1');
@@ -410,9 +410,9 @@ describe.each(databases)('account pages on $name', ({ open }) => {
         viewer: () => Promise.reject(new Error('secret detail')),
       }),
     );
-    const shown = await broken.get('/account/apps');
-    expect([shown.status, shown.text.includes('secret detail')]).toEqual([500, false]);
-    expect(read(shown.text)).toContain('Something went wrong');
+    const reply = await broken.get('/account/apps');
+    expect([reply.status, reply.text.includes('secret detail')]).toEqual([500, false]);
+    expect(read(reply.text)).toContain('Something went wrong');
     await site.db.close();
     const away = await openReader(site).get('/account/apps');
     expect([away.status, away.headers['retry-after']]).toEqual([503, '1']);

@@ -42,7 +42,7 @@ export async function manyFrames(count: number): Promise<Buffer> {
   const gif = await sharp(two, { join: { animated: true } })
     .gif()
     .toBuffer();
-  const first = gif.indexOf(Buffer.from([0x21, 0xf9])); // where a frame begins
+  const first = gif.indexOf(Buffer.from([0x21, 0xf9])); // the start of a frame
   const both = Array.from({ length: count / 2 }, () => gif.subarray(first, gif.length - 1));
   return Buffer.concat([gif.subarray(0, first), ...both, Buffer.from(';')]);
 }
@@ -58,7 +58,7 @@ export async function telltale(): Promise<Buffer> {
     .png()
     .toBuffer();
   const photo = await sharp(upright)
-    .rotate(270) // what orientation 6 turns upright again
+    .rotate(270) // orientation 6 turns it upright again
     .withIccProfile('p3')
     .withExif({
       IFD0: { Make: 'SecretPhone', Copyright: 'SecretAuthor' },

@@ -62,7 +62,7 @@ export async function photoBrowser(site: AccountSite, memberId: string): Promise
   async function handle(path: string, init: RequestInit, address?: string): Promise<Shown> {
     const cookie = Array.from(browser.cookies, ([name, value]) => `${name}=${value}`).join('; ');
     const headers = { cookie, origin: publicUrl, 'sec-fetch-site': 'same-origin', ...init.headers };
-    const whole = { ...init, headers, duplex: 'half' }; // the types do not know it, streams need it
+    const whole = { ...init, headers, duplex: 'half' }; // streams need `duplex`, which the types lack
     const answer = await site.account.handle(new Request(publicUrl + path, whole), { address });
     return { ...answer, text: String(answer.body ?? ''), location: answer.headers.location };
   }

@@ -49,11 +49,11 @@ function expectColour(actual: readonly number[], [r, g, b]: readonly [number, nu
 describe.each(databases)('hostile photos on $name', ({ open }) => {
   test('nothing but the picture is kept: no place, device, comment, profile or tail; it stands upright', async () => {
     for (const word of ['SecretPhone', 'SecretPlace', 'SecretXmp', 'SecretComment', 'SecretTail', 'ICC_PROFILE']) {
-      expect(photo.toString('latin1')).toContain(word); // the control: it was there
+      expect(photo.toString('latin1')).toContain(word); // the control
     }
-    const own = await openPhotoSite(open);
-    expect((await own.put(new Uint8Array(photo))).status).toBe(201);
-    const { bytes, thumbnail } = await served(own);
+    const photos = await openPhotoSite(open);
+    expect((await photos.put(new Uint8Array(photo))).status).toBe(201);
+    const { bytes, thumbnail } = await served(photos);
     expect(bytes.toString('latin1')).not.toMatch(secrets);
     expect(thumbnail.toString('latin1')).not.toMatch(secrets);
     for (const one of [bytes, thumbnail]) {
@@ -67,26 +67,26 @@ describe.each(databases)('hostile photos on $name', ({ open }) => {
   test('an import draws anew, too, and the same file is the same picture (contract §9)', async () => {
     const folder = await imageFolder();
     await writeFile(join(folder, 'phone.jpg'), photo);
-    const own = await openPhotoSite(open);
-    await own.site.add({ mediaItems: [{ id: 'm', albumId: own.album, file: 'phone.jpg' }] }, folder);
-    expect((await served(own)).bytes.toString('latin1')).not.toMatch(secrets);
-    const { kept } = await own.files();
-    await own.put(new Uint8Array(photo));
-    expect((await own.files()).kept).toEqual(kept);
+    const photos = await openPhotoSite(open);
+    await photos.site.add({ mediaItems: [{ id: 'm', albumId: photos.album, file: 'phone.jpg' }] }, folder);
+    expect((await served(photos)).bytes.toString('latin1')).not.toMatch(secrets);
+    const { kept } = await photos.files();
+    await photos.put(new Uint8Array(photo));
+    expect((await photos.files()).kept).toEqual(kept);
   });
 
   test('media are served with headers that keep them pictures (security rule 18, contract §3)', async () => {
-    const own = await openPhotoSite(open);
-    await own.put(new Uint8Array(png));
-    const { headers } = (await served(own)).response;
+    const photos = await openPhotoSite(open);
+    await photos.put(new Uint8Array(png));
+    const { headers } = (await served(photos)).response;
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'image/png',
       'content-security-policy': "default-src 'none'; sandbox",
       'cross-origin-resource-policy': 'cross-origin',
       'x-content-type-options': 'nosniff',
     });
-    const [id] = ids(await own.site.get(`/mediaitems/1/@self/${own.album}`));
-    const preview = await own.browser.get(`/account/photos/photo/${id}/preview`);
+    const [id] = ids(await photos.site.get(`/mediaitems/1/@self/${photos.album}`));
+    const preview = await photos.browser.get(`/account/photos/photo/${id}/preview`);
     expect(preview.headers).toMatchObject({
       'content-type': 'image/webp',
       'content-security-policy': "default-src 'none'; sandbox",
@@ -122,20 +122,20 @@ describe.each(databases)('hostile photos on $name', ({ open }) => {
   test.each(refused)(
     '%s is refused with a reason, and nothing is left of it (security rule 18)',
     async (_, make, status, text) => {
-      const own = await openPhotoSite(open);
-      const sent = await own.put(new Uint8Array(await make()), {
+      const photos = await openPhotoSite(open);
+      const sent = await photos.put(new Uint8Array(await make()), {
         name: 'innocent.jpg',
         headers: { 'content-type': 'image/jpeg' },
       });
       expect([sent.status, message(sent)]).toEqual([status, expect.stringMatching(text)]);
-      expect(await own.files()).toEqual({ kept: [], drafts: [] });
-      expect(ids(await own.site.get(`/mediaitems/1/@self/${own.album}`))).toEqual([]);
-      expect((await own.put(new Uint8Array(gif))).status).toBe(201); // the control
+      expect(await photos.files()).toEqual({ kept: [], drafts: [] });
+      expect(ids(await photos.site.get(`/mediaitems/1/@self/${photos.album}`))).toEqual([]);
+      expect((await photos.put(new Uint8Array(gif))).status).toBe(201); // the control
     },
   );
 
   test('the reason is in the language of the browser', async () => {
-    const own = await openPhotoSite(open);
+    const photos = await openPhotoSite(open);
     const reasons = [
       ['Das ist kein Foto: Zeigen lassen sich JPEG, PNG, WebP und GIF.', Buffer.from('<!doctype html>')],
       ['Das Bild ist beschädigt und lässt sich nicht zeigen.', png.subarray(0, 33)],
@@ -145,28 +145,28 @@ describe.each(databases)('hostile photos on $name', ({ open }) => {
       ['Ein Foto hat hier höchstens 20 MB.', Buffer.alloc((20 << 20) + 1, jpeg)],
     ] as const;
     for (const [reason, bytes] of reasons) {
-      const sent = await own.put(new Uint8Array(bytes), { headers: { 'accept-language': 'de' } });
+      const sent = await photos.put(new Uint8Array(bytes), { headers: { 'accept-language': 'de' } });
       expect(message(sent)).toBe(reason);
     }
   });
 
   test('a small animation stays one, without what was written into it', async () => {
-    const own = await openPhotoSite(open);
+    const photos = await openPhotoSite(open);
     const frames = await manyFrames(6);
     const comment = Buffer.from('\x21\xfe\x06Secret\x00', 'latin1');
     const at = frames.indexOf(Buffer.from([0x21, 0xf9]));
-    const told = Buffer.concat([frames.subarray(0, at), comment, frames.subarray(at)]);
-    expect((await own.put(new Uint8Array(told))).status).toBe(201);
-    const { response, bytes } = await served(own);
+    const gif = Buffer.concat([frames.subarray(0, at), comment, frames.subarray(at)]);
+    expect((await photos.put(new Uint8Array(gif))).status).toBe(201);
+    const { response, bytes } = await served(photos);
     expect(response.headers.get('content-type')).toBe('image/gif');
     expect((await sharp(bytes).metadata()).pages).toBe(6);
     expect(bytes.toString('latin1')).not.toContain('Secret');
   });
 
   test('the type is that of the bytes, whatever name and header say', async () => {
-    const own = await openPhotoSite(open);
-    await own.put(new Uint8Array(png), { name: 'photo.html', headers: { 'content-type': 'text/html' } });
-    expect((await served(own)).response.headers.get('content-type')).toBe('image/png');
+    const photos = await openPhotoSite(open);
+    await photos.put(new Uint8Array(png), { name: 'photo.html', headers: { 'content-type': 'text/html' } });
+    expect((await served(photos)).response.headers.get('content-type')).toBe('image/png');
   });
 
   test.each([
@@ -178,25 +178,25 @@ describe.each(databases)('hostile photos on $name', ({ open }) => {
     ['\ud800.jpg', '\ufffd'],
     ['.', '.'],
   ])('a file named %j is a caption and no path (security rule 18)', async (name, title) => {
-    const own = await openPhotoSite(open);
-    expect((await own.put(new Uint8Array(jpeg), { name })).status).toBe(201);
-    expect(items(await own.site.get(`/mediaitems/1/@self/${own.album}`))).toMatchObject([{ title }]);
-    expect((await own.files()).kept.every((file) => /^[0-9a-f]{64}\.\d(-\d+)?$/.test(file))).toBe(true);
-    const page = await own.browser.get(`/account/photos/album/${own.album}`);
+    const photos = await openPhotoSite(open);
+    expect((await photos.put(new Uint8Array(jpeg), { name })).status).toBe(201);
+    expect(items(await photos.site.get(`/mediaitems/1/@self/${photos.album}`))).toMatchObject([{ title }]);
+    expect((await photos.files()).kept.every((file) => /^[0-9a-f]{64}\.\d(-\d+)?$/.test(file))).toBe(true);
+    const page = await photos.browser.get(`/account/photos/album/${photos.album}`);
     expect(page.text).not.toContain('<img src=x');
   });
 
   test('an upload that breaks off half-way leaves nothing', async () => {
-    const own = await openPhotoSite(open);
+    const photos = await openPhotoSite(open);
     const half = new ReadableStream<Uint8Array>({
       start(controller) {
         controller.enqueue(new Uint8Array(jpeg.subarray(0, 300)));
         setImmediate(() => controller.error(new Error('aborted')));
       },
     });
-    const sent = await own.put(half);
+    const sent = await photos.put(half);
     expect([sent.status, message(sent)]).toEqual([400, 'The file did not arrive as a whole.']);
-    expect(await own.files()).toEqual({ kept: [], drafts: [] });
+    expect(await photos.files()).toEqual({ kept: [], drafts: [] });
   });
 });
 

@@ -129,7 +129,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     expect(ids(await own.site.get('/albums/1/@self'))).toEqual([]);
   });
 
-  test('a member who is taken away leaves no file behind (contract §9)', async () => {
+  test('a removed member leaves no file behind (contract §9)', async () => {
     const own = await openPhotoSite(open);
     await own.put(red);
     expect((await own.files()).kept).toHaveLength(3);
@@ -137,7 +137,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     expect((await own.files()).kept).toEqual([]);
   });
 
-  test('nothing of another member can be seen or changed, and it cannot be told from nothing (contract §4)', async () => {
+  test('photos of another member cannot be seen or changed, and look like missing ones (contract §4)', async () => {
     const own = await openPhotoSite(open);
     const photo = idOf(await own.put(red));
     const other = openReader(own.site);
@@ -154,7 +154,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
     for (const path of paths) expect((await other.get(path)).status, path).toBe(404);
     expect((await other.get(`/account/photos/album/${mine}`)).status).toBe(200);
     const refused = await own.put(red, { album: mine }).catch((error: Error) => error.message);
-    expect(refused).toContain('has no form'); // there is not even a page with a token
+    expect(refused).toContain('has no form');
     expect(await seen(own.site, own.album, '1')).toEqual([photo]);
   });
 
@@ -198,7 +198,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
 
   test('albums come in pages of 50, each once and in order (security rule 34)', async () => {
     const { site, browser, album } = await openPhotoSite(open);
-    const shown = async (query: string) => {
+    const pageOf = async (query: string) => {
       const { text } = await browser.get(`/account/photos${query}`);
       const albums = [...text.matchAll(/href="\/account\/photos\/album\/([^"/]+)"/g)].map(([, id]) => id);
       const links = [...text.matchAll(/href="\/account\/photos\?page=(\d+)">(\w+)</g)].map(
@@ -206,7 +206,7 @@ describe.each(databases)('photos on $name', ({ open }) => {
       );
       return { albums, links, place: /Page \d+ of \d+/.exec(text)?.[0] };
     };
-    expect(await shown('')).toEqual({ albums: [album], links: [], place: undefined }); // control: one page has no links
+    expect(await pageOf('')).toEqual({ albums: [album], links: [], place: undefined }); // control
     const added = Array.from({ length: 119 }, (_, index) => `${'z'.repeat(30)}${index + 100}`);
     await site.db.batch(
       added.map(
@@ -215,22 +215,22 @@ describe.each(databases)('photos on $name', ({ open }) => {
           values (${id}, '1', 'A', '', '', 'IMAGE', 0)`,
       ),
     );
-    const pages = [await shown(''), await shown('?page=2'), await shown('?page=3')];
+    const pages = [await pageOf(''), await pageOf('?page=2'), await pageOf('?page=3')];
     expect(pages.map(({ albums }) => albums.length)).toEqual([50, 50, 20]);
     expect(pages.flatMap(({ albums }) => albums)).toEqual([album, ...added]);
     expect(pages.map(({ links }) => links)).toEqual([['Next 2'], ['Previous 1', 'Next 3'], ['Previous 2']]);
     expect(pages[1]?.place).toBe('Page 2 of 3');
-    for (const query of ['?page=4', '?page=1e300']) expect(await shown(query)).toEqual(pages[2]);
-    for (const query of ['?page=0', '?page=-1', '?page=x']) expect(await shown(query)).toEqual(pages[0]);
+    for (const query of ['?page=4', '?page=1e300']) expect(await pageOf(query)).toEqual(pages[2]);
+    for (const query of ['?page=0', '?page=-1', '?page=x']) expect(await pageOf(query)).toEqual(pages[0]);
   });
 
-  test('where albums are switched off, pages say so and uploads are 501', async () => {
+  test('pages say that albums are switched off, and uploads are 501', async () => {
     const own = await openPhotoSite(open);
     const page = await own.browser.get(`/account/photos/album/${own.album}`);
     await writeSetting(own.site.db, 'albums', 'false');
-    const shown = await own.browser.get('/account/photos');
-    expect([shown.status, shown.text.includes('Albums are switched off on this site.')]).toEqual([501, true]);
-    expect(shown.text).not.toContain('href="/account/photos"');
+    const reply = await own.browser.get('/account/photos');
+    expect([reply.status, reply.text.includes('Albums are switched off on this site.')]).toEqual([501, true]);
+    expect(reply.text).not.toContain('href="/account/photos"');
     const upload = `/account/photos/album/${own.album}/upload`;
     const headers = { 'x-form-token': hiddenFields(page.text, upload).form_token ?? '' };
     expect((await own.put(red, { headers })).status).toBe(501);

@@ -18,7 +18,7 @@ interface Begun {
 
 /** Begins an upload whose sender waits after its first bytes, or before them. */
 function begin(
-  own: PhotoSite,
+  photos: PhotoSite,
   { token, address, hasBytes = true }: { token: string; address?: string; hasBytes?: boolean },
 ): Begun {
   const { promise: rest, resolve: finish } = Promise.withResolvers<void>();
@@ -31,7 +31,7 @@ function begin(
     },
   });
   const headers = { 'x-form-token': token };
-  return { answer: own.put(body, { headers, ...(address !== undefined && { address }) }), finish };
+  return { answer: photos.put(body, { headers, ...(address !== undefined && { address }) }), finish };
 }
 
 /** Resolves with the first `count` answers. */
@@ -60,7 +60,7 @@ test('a member has four places, so 32 slow uploads of one keep nobody else out (
   const refused = await answered(begun, 12);
   for (const { status, headers } of refused) expect([status, headers['retry-after']]).toEqual([503, '5']);
   for (let index = 0; index < 16; index++) begun.push(begin(slow, { token }));
-  expect((await slow.post(await formOf(token))).status).toBe(503); // the form has the same places
+  expect((await slow.post(await formOf(token))).status).toBe(503); // forms and scripts share the places
   expect((await other.put(photo)).status).toBe(201);
   expect(await finishAll(begun)).toEqual({ 201: 4, 503: 28 });
   expect((await slow.put(photo)).status).toBe(201); // every place was given back
@@ -84,9 +84,9 @@ test('members of one network have half of the places together', async () => {
   const first = await openPhotoSite(open);
   const begun: Begun[] = [];
   for (const id of ['1', '2', '3', '9', '10']) {
-    const own = await photoBrowser(first.site, id);
-    const token = await own.tokenOf(own.album);
-    for (let index = 0; index < 4; index++) begun.push(begin(own, { token, address: `192.0.2.${id}` }));
+    const photos = await photoBrowser(first.site, id);
+    const token = await photos.tokenOf(photos.album);
+    for (let index = 0; index < 4; index++) begun.push(begin(photos, { token, address: `192.0.2.${id}` }));
   }
   expect((await answered(begun, 4)).map(({ status }) => status)).toEqual([503, 503, 503, 503]);
   const last = await photoBrowser(first.site, '10');
@@ -103,30 +103,30 @@ async function formOf(token: string, files: readonly File[] = [new File([photo],
 }
 
 test('no file of a form is read before its token: a wrong or missing one stores nothing (security rule 25)', async () => {
-  const own = await openPhotoSite(open);
-  expect((await own.post(await formOf('1.forged'))).status).toBe(403);
+  const photos = await openPhotoSite(open);
+  expect((await photos.post(await formOf('1.forged'))).status).toBe(403);
   const late = new FormData();
   late.append('photos', new File([photo], 'a.jpg'));
-  late.set('form_token', await own.tokenOf(own.album));
-  expect((await own.post(late)).status).toBe(403);
-  expect(await own.files()).toEqual({ kept: [], drafts: [] });
-  expect((await own.post(await formOf(await own.tokenOf(own.album)))).status).toBe(303); // the control
+  late.set('form_token', await photos.tokenOf(photos.album));
+  expect((await photos.post(late)).status).toBe(403);
+  expect(await photos.files()).toEqual({ kept: [], drafts: [] });
+  expect((await photos.post(await formOf(await photos.tokenOf(photos.album)))).status).toBe(303); // the control
 });
 
 test('a form has at most 100 parts; photos before the bound stay, and the page says why', async () => {
-  const own = await openPhotoSite(open);
+  const photos = await openPhotoSite(open);
   const many = Array.from({ length: 100 }, () => new File(['x'], 'no photo.jpg'));
-  const sent = await own.post(await formOf(await own.tokenOf(own.album), many));
+  const sent = await photos.post(await formOf(await photos.tokenOf(photos.album), many));
   expect([sent.status, sent.text.includes('A form has at most 100 parts.')]).toEqual([400, true]);
-  const few = await own.post(await formOf(await own.tokenOf(own.album), many.slice(1)));
+  const few = await photos.post(await formOf(await photos.tokenOf(photos.album), many.slice(1)));
   expect([few.status, few.text.match(/This is no photo/g)?.length]).toEqual([400, 99]);
 });
 
 test('names of files keep their letters, and lose their folders', async () => {
-  const own = await openPhotoSite(open);
+  const photos = await openPhotoSite(open);
   const names = ['Hafen Ü 港.jpg', '../../etc/passwd.png', 'a "quoted" one.jpg'];
-  await own.send(names.map((name) => new File([photo], name)));
-  const page = await own.browser.get(`/account/photos/album/${own.album}`);
+  await photos.send(names.map((name) => new File([photo], name)));
+  const page = await photos.browser.get(`/account/photos/album/${photos.album}`);
   for (const title of ['Hafen Ü 港', 'passwd']) expect(page.text).toContain(title);
   expect(page.text).toContain('a &quot;quoted&quot; one');
 });

@@ -59,7 +59,7 @@ test('when all places are taken, the network with the most of them gives one up 
   await settled();
   expect(queue.outcomes).toEqual(['a busy']);
   queue.enter('c');
-  queue.enter('d'); // each has one place by now: nobody has more than another
+  queue.enter('d'); // by now each has one place
   await settled();
   expect(queue.outcomes).toEqual(['a busy', 'b busy', 'd busy']);
   for (let time = 0; time < 5; time++) await queue.endNext();

@@ -42,9 +42,9 @@ function some(promises: readonly Promise<unknown>[], count: number): Promise<voi
   });
 }
 
-const tally = (shown: readonly Shown[]) =>
+const tally = (replies: readonly Shown[]) =>
   Object.groupBy(
-    shown.map(({ status }) => status),
+    replies.map(({ status }) => status),
     String,
   );
 
@@ -87,22 +87,22 @@ describe.each(databases)('a flood of wrong passwords on $name', ({ open }) => {
     expect((await guess({ member: 'last', ...from })).status).toBe(429); // control: 50 are counted
   });
 
-  test('tells a member who finds no place so, and keeps what they typed', async () => {
+  test('says so to a member who finds no place, and keeps their input', async () => {
     const held = heldPasswords();
     const site = await openAccountSite(open, { passwords: held.passwords });
     const guess = await guesser(site);
     const flood = Array.from({ length: 40 }, () => guess({ member: '1', password: 'wrong', address: '203.0.113.7' }));
     await some(flood, 24);
-    const shown = await guess({ member: '2', password: 'pass2', address: '203.0.113.8' });
-    expect([shown.status, shown.headers['retry-after']]).toEqual([503, '3']);
-    expect(shown.text).toContain('Too many people sign in at this moment. Try again in a few seconds.');
-    expect(shown.text).toContain('name="member" value="2"');
+    const reply = await guess({ member: '2', password: 'pass2', address: '203.0.113.8' });
+    expect([reply.status, reply.headers['retry-after']]).toEqual([503, '3']);
+    expect(reply.text).toContain('Too many people sign in at this moment. Try again in a few seconds.');
+    expect(reply.text).toContain('name="member" value="2"');
     held.open();
     await Promise.all(flood);
     expect((await guess({ member: '2', password: 'pass2', address: '203.0.113.8' })).status).toBe(303);
   });
 
-  test('of many networks closes a member’s sign-in after a hundred guesses (ADR 8)', async () => {
+  test('closes a member’s sign-in after a hundred guesses from many networks (ADR 8)', async () => {
     const site = await openAccountSite(open);
     const guess = await guesser(site);
     for (let index = 0; index < 100; index++) {

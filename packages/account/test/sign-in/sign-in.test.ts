@@ -29,12 +29,12 @@ describe.each(databases)('sign-in on $name', ({ open }) => {
   test('a member signs in, comes back to where they were, and signs out', async () => {
     const { account } = await openAccountSite(open);
     const browser = openBrowser(account);
-    const asked = await browser.get('/oauth/authorize?oauth_token=a%26b');
-    expect([asked.status, asked.location]).toEqual([
+    const reply = await browser.get('/oauth/authorize?oauth_token=a%26b');
+    expect([reply.status, reply.location]).toEqual([
       303,
       '/account/sign-in?return=%2Foauth%2Fauthorize%3Foauth_token%3Da%2526b',
     ]);
-    const form = await browser.get(asked.location ?? '');
+    const form = await browser.get(reply.location ?? '');
     const done = await browser.submit(form, '/account/sign-in', { member: '1', password: 'pass1' });
     expect([done.status, done.location]).toEqual([303, '/oauth/authorize?oauth_token=a%26b']);
     const page = await browser.get('/account/apps');
@@ -84,9 +84,9 @@ describe.each(databases)('sign-in on $name', ({ open }) => {
       const { user } = process.cpuUsage(before);
       return user;
     };
-    const known = await took(() => passwords.matches(stored, 'wrong'));
+    const knownMs = await took(() => passwords.matches(stored, 'wrong'));
     const unknown = await took(() => signIn(openBrowser(account), 'nobody', 'wrong'));
-    expect(unknown).toBeGreaterThan(known / 2);
+    expect(unknown).toBeGreaterThan(knownMs / 2);
   });
 
   test('a session that was planted before the sign-in is not the member’s afterwards', async () => {

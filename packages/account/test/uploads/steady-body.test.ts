@@ -52,26 +52,26 @@ async function sizeOf(chunks: AsyncIterable<Uint8Array>): Promise<number> {
 }
 
 test('a body of 6 bytes a second ends after ten seconds (security rule 35)', async () => {
-  const own = feed();
-  const read = expect(sizeOf(own.chunks)).rejects.toMatchObject({ status: 408, problem: 'image_too_slow' });
+  const body = feed();
+  const read = expect(sizeOf(body.chunks)).rejects.toMatchObject({ status: 408, problem: 'image_too_slow' });
   for (let second = 0; second < 10; second++) {
-    await own.send(6);
-    await own.wait(1_000);
+    await body.send(6);
+    await body.wait(1_000);
   }
   await read;
-  await own.release();
+  await body.release();
 });
 
 test('a chunk that comes when its time is over, and before the timer, leaves no read behind', async () => {
-  const own = feed();
-  const read = expect(sizeOf(own.chunks)).rejects.toMatchObject({ status: 408 });
-  await own.delay(10_001);
-  await own.send(6);
+  const body = feed();
+  const read = expect(sizeOf(body.chunks)).rejects.toMatchObject({ status: 408 });
+  await body.delay(10_001);
+  await body.send(6);
   await read;
-  await own.release();
+  await body.release();
 });
 
-test('so does one that sends nothing, and one that stops after a quick start', async () => {
+test('a body that sends nothing ends too, and one that stops after a quick start', async () => {
   const silent = feed();
   const first = expect(silent.chunks.next()).rejects.toMatchObject({ status: 408 });
   await silent.wait(10_000);
@@ -85,13 +85,13 @@ test('so does one that sends nothing, and one that stops after a quick start', a
 });
 
 test('a body of 1.1 kB a second is read to its end (the control), and so is a short one', async () => {
-  const own = feed();
-  const read = sizeOf(own.chunks);
+  const body = feed();
+  const read = sizeOf(body.chunks);
   for (let second = 0; second < 60; second++) {
-    await own.send(1_100);
-    await own.wait(1_000);
+    await body.send(1_100);
+    await body.wait(1_000);
   }
-  await own.end();
+  await body.end();
   expect(await read).toBe(66_000);
   const short = feed();
   await short.send(3);
@@ -100,11 +100,11 @@ test('a body of 1.1 kB a second is read to its end (the control), and so is a sh
 });
 
 test('time in which no chunk is asked for does not count: pictures before it are being drawn', async () => {
-  const own = feed();
-  await own.send(100);
-  await own.chunks.next();
-  await own.wait(60_000);
-  await own.send(100);
-  await own.end();
-  expect(await sizeOf(own.chunks)).toBe(100);
+  const body = feed();
+  await body.send(100);
+  await body.chunks.next();
+  await body.wait(60_000);
+  await body.send(100);
+  await body.end();
+  expect(await sizeOf(body.chunks)).toBe(100);
 });

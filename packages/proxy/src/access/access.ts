@@ -80,7 +80,7 @@ export function accessOf(
   isSignedIn: boolean,
 ): Access {
   const isPaused = decisions.some(({ is_paused }) => is_paused === 1);
-  if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0, isPaused }; // every call is a 401
+  if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0, isPaused };
   const decided = new Map(decisions.map(({ permission, granted }) => [permission, granted === 1]));
   const isGranted = (name: PermissionName) => decided.get(name) ?? app.trusted;
   return {

@@ -56,8 +56,8 @@ export function createAppAddresses(options: Origins & { readonly pathOf?: Docume
 
 /** Returns the file of a view: the sub-view's own, else the view's, else the app's only page. */
 export function pageOf({ page, views = {} }: Manifest, view = ''): string {
-  const own = new Map(Object.entries(views));
-  return own.get(view) ?? own.get(view.split('.')[0] as string) ?? page;
+  const pages = new Map(Object.entries(views));
+  return pages.get(view) ?? pages.get(view.split('.')[0] as string) ?? page;
 }
 
 /**

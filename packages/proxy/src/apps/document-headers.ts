@@ -56,7 +56,7 @@ export function appHeaders(options: {
     'X-Content-Type-Options': 'nosniff',
     'Access-Control-Allow-Origin': '*', // module scripts and fonts of an opaque frame are cross-origin requests
     'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Cross-Origin-Embedder-Policy': 'credentialless', // or no page that sends one shows the frame
+    'Cross-Origin-Embedder-Policy': 'credentialless', // pages with this header embed only frames with it
     ...(ownHost && { 'Origin-Agent-Cluster': '?1' }),
   };
 }

@@ -109,10 +109,10 @@ export function checkManifest(json: unknown): Manifest {
   refuseOversized(json);
   const result = v.safeParse(manifestSchema, json);
   if (!result.success) {
-    const issue = result.issues.find(({ expected }) => expected === 'never') ?? result.issues[0]; // often the cause of a missing one
+    const issue = result.issues.find(({ expected }) => expected === 'never') ?? result.issues[0]; // a misspelled member often causes a missing one
     const isLegible = issue.input !== undefined && issue.expected !== 'never';
-    const given = isLegible ? `, not ${JSON.stringify(issue.input).slice(0, 80)}` : '';
-    throw new SocialError('BAD_REQUEST', `gadget.json: ${issueMessage(issue)}${given}.${suggestion(issue)}`);
+    const value = isLegible ? `, not ${JSON.stringify(issue.input).slice(0, 80)}` : '';
+    throw new SocialError('BAD_REQUEST', `gadget.json: ${issueMessage(issue)}${value}.${suggestion(issue)}`);
   }
   const { $schema: _, ...manifest } = result.output;
   checkPreload(manifest);

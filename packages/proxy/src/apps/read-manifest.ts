@@ -42,7 +42,7 @@ async function readText(folder: string): Promise<string> {
   const file = await openFile('gadget.json', { below: folder });
   if (!file) {
     const isFolder = await stat(folder).then(
-      (found) => found.isDirectory(),
+      (entry) => entry.isDirectory(),
       () => false,
     );
     const problem = isFolder ? `gadget.json is missing in ${folder}.` : `There is no folder ${folder}.`;

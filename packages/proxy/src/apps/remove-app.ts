@@ -32,8 +32,8 @@ export async function removeApp(
 }
 
 /** Returns the statements that delete an app's grants and write log. */
-export function forgetDecisions(id: string, known: KnownApp | undefined): readonly Statement[] {
-  const writers = [id, ...(known ? [writerOf(known)] : [])];
+export function forgetDecisions(id: string, app: KnownApp | undefined): readonly Statement[] {
+  const writers = [id, ...(app ? [writerOf(app)] : [])];
   return [
     sql`delete from app_grants where app_id = ${id}`,
     sql`delete from write_log where app in (${sql.join(writers)})`,

@@ -46,8 +46,8 @@ export function createCallsEndpoint(
   return async (page, viewer) => {
     const body = (await readBody(page, callsSchema)) as CallsRequest;
     const used = new Set(body.calls.map(({ instance }) => instance));
-    const given = Object.entries(body.tokens).filter(([instance]) => used.has(instance));
-    const gadgets = await identifyGadgets(given, { tokens, viewer });
+    const usedTokens = Object.entries(body.tokens).filter(([instance]) => used.has(instance));
+    const gadgets = await identifyGadgets(usedTokens, { tokens, viewer });
     const apps = [...gadgets.values()].flatMap((gadget) => ('asker' in gadget ? [gadget.asker.app] : []));
     const callers = await findCallers({ viewer: viewer?.id, apps: [...new Set(apps)] });
     const receivedMs = now();

@@ -82,7 +82,7 @@ export function createWriteOnce(options: WriteOnceOptions): Middleware {
     for (let waitedMs = 0; ; waitedMs += pollMs) {
       if (await beginWrite(db, mine)) return undefined;
       const row = await findWrite(db, mine);
-      if (row === undefined) continue; // deleted a moment ago
+      if (row === undefined) continue; // another process has just deleted it
       if (row.digest !== mine.digest) throw conflict();
       if (row.state === 'done') return JSON.parse(row.reply as string) as Reply;
       const isOver = row.state === 'unknown' || Math.max(waitedMs, mine.nowMs - row.at_ms) >= patienceMs;

@@ -77,9 +77,9 @@ export function createEvents(
   }
 
   /** Resolves with the listener that the tokens identify, or the first error if one is invalid. */
-  async function listenerOf(given: EventsRequest['tokens'], viewer: PageViewer) {
+  async function listenerOf(pageTokens: EventsRequest['tokens'], viewer: PageViewer) {
     const listener = { viewer: viewer.id, owners: new Set<string>(), apps: new Set<string>() };
-    for (const gadget of (await identifyGadgets(Object.entries(given), { tokens, viewer })).values()) {
+    for (const gadget of (await identifyGadgets(Object.entries(pageTokens), { tokens, viewer })).values()) {
       if ('error' in gadget) return gadget;
       listener.apps.add(gadget.asker.app);
       if (gadget.asker.owner !== undefined) listener.owners.add(gadget.asker.owner);
@@ -116,18 +116,18 @@ export function createEvents(
     if (retryAfter !== undefined) {
       throw new SocialError('RATE_LIMITED', 'This member opens event streams too often.', { retryAfter });
     }
-    const { tokens: given, since } = (await readBody(page, bodySchema)) as EventsRequest;
-    const result = await listenerOf(given, viewer);
+    const { tokens: pageTokens, since } = (await readBody(page, bodySchema)) as EventsRequest;
+    const result = await listenerOf(pageTokens, viewer);
     if ('error' in result) return jsonAnswer(result, 401);
     const { listener } = result;
     if (listener.apps.size === 0) throw new SocialError('BAD_REQUEST', 'The body has no token.');
-    refuseTooMany(viewer.id); // others may have been opened meanwhile
+    refuseTooMany(viewer.id); // other streams may have opened meanwhile
     const again = page.head();
 
     async function recheck(): Promise<EventsEnd | undefined> {
       // This request's cookie may have expired: the page reconnects with its present one.
       const present = await viewerOf(again);
-      return present === undefined || 'error' in (await listenerOf(given, present)) ? 'expired' : undefined;
+      return present === undefined || 'error' in (await listenerOf(pageTokens, present)) ? 'expired' : undefined;
     }
 
     // All streams share a timer; each is rechecked in its own request's context (security rule 32).

@@ -54,7 +54,7 @@ export function createInstancesEndpoint(
   // Hashed: the URL may be internal, and browsers keep this in their cache keys.
   function upstreamOf({ registration }: RegisteredApp, epoch: string | undefined): string {
     const site = registration === '' ? options.upstreamUrl : `${options.upstreamUrl} ${registration}`;
-    const named = epoch === undefined ? site : `${site} ${epoch}`; // neither results nor writes of an earlier member
+    const named = epoch === undefined ? site : `${site} ${epoch}`; // separates an earlier member's data
     return hash('sha256', named, 'base64url').slice(0, 16);
   }
 
@@ -105,14 +105,14 @@ export function createInstancesEndpoint(
 
   return async (page, viewer) => {
     const requests = (await readBody(page, bodySchema)) as InstanceRequest[];
-    const visit = { viewer, since: viewer === undefined ? undefined : await since() }; // before the page reads anything
-    const found = await findAccess(db, {
+    const visit = { viewer, since: viewer === undefined ? undefined : await since() };
+    const accessByApp = await findAccess(db, {
       viewer: viewer?.id,
       apps: [...new Set(requests.map(({ app }) => app))],
       paused,
     });
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
-      const access = found.get(item.app);
+      const access = accessByApp.get(item.app);
       if (access === undefined) {
         return refused('NOT_FOUND', `There is no app ${JSON.stringify(isolatedName(item.app))}.`);
       }

@@ -13,7 +13,7 @@ export function requestedRange(
 ): ByteRange | 'unsatisfiable' | undefined {
   const [, first = '', last = ''] = /^bytes=\s*(\d*)-(\d*)\s*$/i.exec(headers.get('range') ?? '') ?? [];
   if (method !== 'GET' || size === 0 || (first === '' && last === '')) return undefined;
-  if ((headers.get('if-range') ?? etag) !== etag) return undefined; // a date and a weak tag prove nothing
+  if ((headers.get('if-range') ?? etag) !== etag) return undefined; // only a strong tag identifies bytes
   if (first === '')
     return last.match(/[1-9]/) ? { start: Math.max(size - Number(last), 0), end: size } : 'unsatisfiable';
   const start = Number(first);

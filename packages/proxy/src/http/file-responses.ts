@@ -38,8 +38,8 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
   function digestOf(file: SentFile): Promise<string> {
     const { version, isSettled } = file;
     if (version === undefined || !isSettled) return inTurn(() => readDigest(file));
-    const found = underway.get(version);
-    if (found !== undefined) return found;
+    const pending = underway.get(version);
+    if (pending !== undefined) return pending;
     const made = inTurn(async () => {
       const digest = await readDigest(file);
       digests.set(version, digest);
@@ -101,7 +101,7 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
       isSent = response.body !== null && !response.headers['Content-Encoding'];
       return response;
     } finally {
-      if (!isSent) await file.close(); // its body closes it otherwise
+      if (!isSent) await file.close(); // otherwise its body closes it
     }
   };
 }

@@ -12,7 +12,7 @@ interface Content {
   readonly read: () => Promise<Uint8Array>;
 }
 
-const fewestBytes = 512; // smaller ones are one packet in any case
+const fewestBytes = 512; // smaller files fit into one packet
 const mostBytes = 8 * 1024 * 1024;
 const mostUnderway = 16;
 const thoroughBytes = 128 * 1024; // the best quality takes 0.15 s for these, and 7 s for 3 MB
@@ -27,29 +27,29 @@ const zip = promisify(gzip);
  * @param options.keptBytes Bytes that are kept; the least recently used contents go.
  */
 export function createPackedFiles({ keptBytes = 64 * 1024 * 1024 } = {}) {
-  const kept = new LRUCache<string, Uint8Array>({ maxSize: keptBytes, sizeCalculation: ({ length }) => length + 500 });
+  const cache = new LRUCache<string, Uint8Array>({ maxSize: keptBytes, sizeCalculation: ({ length }) => length + 500 });
   const underway = new Map<string, Promise<Uint8Array>>();
   const inTurn = createGate({ atOnce: 2 });
 
   return {
     /** Returns a compressed content that is kept; an empty one would not be smaller. */
     find: ({ digest }: Pick<Content, 'digest'>, coding: PackedCoding): Uint8Array | undefined =>
-      kept.get(`${digest}-${coding}`),
+      cache.get(`${digest}-${coding}`),
     /**
      * Resolves as `find` does, once the content is compressed; with `undefined` if it is too small
      * or large, or would wait for long.
      */
     async make({ digest, size, read }: Content, coding: PackedCoding): Promise<Uint8Array | undefined> {
       const key = `${digest}-${coding}`;
-      const found = kept.get(key) ?? underway.get(key);
-      if (found !== undefined) return found;
+      const existing = cache.get(key) ?? underway.get(key);
+      if (existing !== undefined) return existing;
       if (size < fewestBytes || size > mostBytes || underway.size >= mostUnderway) return undefined;
       const made = inTurn(async () => {
         const packed = await (coding === 'br'
           ? brotli(await read(), qualityFor(size))
           : zip(await read(), { level: 9 }));
         const smaller = packed.length < size ? packed : new Uint8Array();
-        kept.set(key, smaller);
+        cache.set(key, smaller);
         return smaller;
       }).finally(() => underway.delete(key));
       underway.set(key, made);

@@ -35,6 +35,6 @@ export function responseOf({ status, headers, body }: HttpResponse, { method }: 
 
 /** Returns whether the client has the current version already (`If-None-Match`). */
 export function isUnchanged(request: Pick<Request, 'headers'>, etag: string): boolean {
-  const known = request.headers.get('if-none-match')?.split(',') ?? [];
-  return known.some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
+  const tags = request.headers.get('if-none-match')?.split(',') ?? [];
+  return tags.some((tag) => tag.trim().replace(/^W\//, '') === etag || tag.trim() === '*');
 }

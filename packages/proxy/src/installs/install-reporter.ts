@@ -140,7 +140,7 @@ export function createInstallReporter(options: InstallReporterOptions): InstallR
     for (let times = 0; times < 2 && report?.is_pending === 1; times++) {
       const isResting = report.tries > 0 && report.due_at_ms > now();
       const outcome = isResting ? (report.is_refused === 1 ? 'refused' : 'failed') : await sendOne(report);
-      if (outcome === 'refused') return; // the site itself decides on the write
+      if (outcome === 'refused') return; // the site decides on the write
       if (outcome === 'failed') {
         const message = 'The install of this app cannot be reported to the site at the moment.';
         throw new SocialError('UNAVAILABLE', message, { retryAfter: 1 });

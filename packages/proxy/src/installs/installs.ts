@@ -52,7 +52,7 @@ export function createInstallMiddleware(installs: Installs, now: () => number): 
     const use = { viewer: asker.viewer, app: app.id, registration: app.registration, granted, nowMs: now() };
     await installs.ensureReported?.(use);
     const gives = async () => app.trusted && (await installs.recordUse?.(use)) === true;
-    if (operation(request.operation).topic !== 'appData') await gives(); // other writes need no app, so none is refused without it
+    if (operation(request.operation).topic !== 'appData') await gives(); // other writes need no installed app
     const reply = await next(context);
     const lacksApp = 'error' in reply && reply.error.data?.reason === appNotAdded;
     return lacksApp && (await gives()) ? next(context) : reply;

@@ -26,7 +26,7 @@ export function createReplyFetcher(ask: SendCall, { now, log }: Pick<Ports, 'now
 function keeping({ status, cacheControl = '', age = '' }: UpstreamAnswer): { mayKeep: boolean; maxAgeMs: number } {
   const directives = cacheControl.toLowerCase();
   const seconds = directives.includes('no-cache') ? undefined : /(?:^|[\s,])max-age=(\d{1,8})/.exec(directives)?.[1];
-  const spent = Number(/^(\d+)\s*(?:,|$)/.exec(age)?.[1] ?? 0); // in caches on the way; the first counts
+  const spent = Number(/^(\d+)\s*(?:,|$)/.exec(age)?.[1] ?? 0); // seconds in caches on the way
   return {
     mayKeep: (status === 200 || status === 304) && !directives.includes('no-store'),
     maxAgeMs: 1000 * Math.max(0, Number(seconds ?? 0) - spent),

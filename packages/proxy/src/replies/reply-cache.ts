@@ -85,7 +85,7 @@ export function createReplyCache(
       const { reply } = await fetchReply(context, undefined);
       return reply as Reply; // never `unchanged` without a validator
     } finally {
-      invalidate(changesOf(context.request, context.asker.app)); // also after a failure, since it may have been done
+      invalidate(changesOf(context.request, context.asker.app)); // a failed write may have been executed
     }
   }
 

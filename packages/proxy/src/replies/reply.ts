@@ -30,16 +30,16 @@ const notJson = Symbol('not JSON');
 const mostOfWrite = 65_536;
 
 /** Normalizes the answer of any upstream, with its quirks, to the reply that apps receive. */
-export function replyOf(answer: UpstreamAnswer, asked: AskedFor): Reply {
+export function replyOf(answer: UpstreamAnswer, call: AskedFor): Reply {
   const { status, text } = answer;
-  const isWrite = operation(asked.request.operation).method !== 'GET';
+  const isWrite = operation(call.request.operation).method !== 'GET';
   if (isWrite && status < 300 && text.length > mostOfWrite) return { ok: {} };
   const body = readBody(text);
-  if (status >= 400 || (isRecord(body) && isRecord(body.error))) return { error: errorOf(answer, body, asked) };
+  if (status >= 400 || (isRecord(body) && isRecord(body.error))) return { error: errorOf(answer, body, call) };
   if (status >= 300) return failed('The site answered with a redirect.');
   if (isWrite) return { ok: isRecord(body) ? mapOf(body.entry) : {} };
   if (body === notJson) return failed('The site answered with text that is not JSON.');
-  return { ok: resultOf(body, asked) };
+  return { ok: resultOf(body, call) };
 }
 
 function resultOf(body: unknown, { request, asker }: AskedFor): unknown {
@@ -60,11 +60,11 @@ function resultOf(body: unknown, { request, asker }: AskedFor): unknown {
 
 /** Reduces persons to the requested, and so granted, fields: some servers send more. */
 function personOf(request: ResolvedRequest, { owner }: Asker): (item: unknown) => unknown {
-  const kept = new Set<string>([...basicFields, ...personFieldsOf(request)]);
+  const names = new Set<string>([...basicFields, ...personFieldsOf(request)]);
   return (item) => {
     const person = isMap(item) ? item : {};
     const fields: Record<string, unknown> = {};
-    for (const name of kept) if (Object.hasOwn(person, name)) fields[name] = person[name];
+    for (const name of names) if (Object.hasOwn(person, name)) fields[name] = person[name];
     fields.isOwner = person.id === owner;
     return fields;
   };
@@ -87,23 +87,23 @@ function count(value: unknown): number {
   return typeof number === 'number' && Number.isFinite(number) ? number : 0;
 }
 
-function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, asked: AskedFor): WireError {
+function errorOf({ status, retryAfter, text }: UpstreamAnswer, body: unknown, call: AskedFor): WireError {
   const error = isRecord(body) && isRecord(body.error) ? body.error : undefined;
-  const wait = secondsUntil(retryAfter, asked.nowMs);
+  const wait = secondsUntil(retryAfter, call.nowMs);
   // The posting interval. Gantry's service sends Retry-After and reports its faults as JSON errors;
   // other servers send any 500.
-  const { hasInterval } = operation(asked.request.operation);
+  const { hasInterval } = operation(call.request.operation);
   if (hasInterval && status === 500 && (retryAfter !== undefined || error === undefined)) {
     const seconds = wait ?? 30; // the API document's default, §8
     return new SocialError('RATE_LIMITED', 'This member posted a moment ago.', { retryAfter: seconds }).toWire();
   }
   const code = status >= 400 ? status : errorCode(error?.code);
-  const reason = isWantOfApp(code, asked)
+  const reason = isWantOfApp(code, call)
     ? appNotAdded
     : (reasons[code] ?? (code < 500 ? 'BAD_REQUEST' : 'UPSTREAM_FAILED'));
   return {
     code,
-    message: errorMessage(code, error?.message ?? (isRecord(body) ? body.message : text), asked.hidden),
+    message: errorMessage(code, error?.message ?? (isRecord(body) ? body.message : text), call.hidden),
     data: wait === undefined ? { reason } : { reason, retryAfter: wait },
   };
 }

@@ -17,7 +17,7 @@ const longestRestMs = 30_000;
  */
 export function createBreaker(now: () => number) {
   let sinceMs = Number.NEGATIVE_INFINITY;
-  let asked = 0;
+  let attempts = 0;
   let failed = 0;
   let restMs = 0; // 0: closed
   let openUntilMs = 0;
@@ -25,7 +25,7 @@ export function createBreaker(now: () => number) {
 
   function begin(): void {
     sinceMs = now();
-    asked = 0;
+    attempts = 0;
     failed = 0;
   }
 
@@ -37,9 +37,9 @@ export function createBreaker(now: () => number) {
   function count(isAnswered: boolean): void {
     if (restMs > 0) return; // sent before the breaker opened
     if (now() - sinceMs > windowMs) begin();
-    asked++;
+    attempts++;
     if (!isAnswered) failed++;
-    if (failed >= leastFailures && failed >= asked * failingShare) rest(firstRestMs);
+    if (failed >= leastFailures && failed >= attempts * failingShare) rest(firstRestMs);
   }
 
   function conclude(isAnswered: boolean): void {

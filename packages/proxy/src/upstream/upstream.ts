@@ -137,7 +137,7 @@ export function createUpstream(options: UpstreamOptions): SendCall {
       const delayMs = 100 * 3 ** (attempts - 1) * (0.5 + (random(1)[0] ?? 0) / 256);
       if (now() + delayMs >= untilMs) return answer;
       await pause(delayMs);
-      if (breaker.state !== 'closed') return answer; // more telling than UNAVAILABLE
+      if (breaker.state !== 'closed') return answer; // says more than UNAVAILABLE
     }
   };
 }

@@ -52,7 +52,7 @@ test('a known page is not sent again, but its headers are', async () => {
   expect((await site.get('/gantry/apps/friends/index.html', { 'if-none-match': '"other"' })).status).toBe(200);
 });
 
-test('a page with a mended policy is sent again, though its file stays', async () => {
+test('a page whose policy changed is sent again, though its file did not', async () => {
   const ask = async (hosts: readonly string[], etag = '') => {
     const { get } = await openSite({ mediaOrigins: hosts });
     return get('/gantry/apps/friends/index.html', { 'if-none-match': etag });
@@ -164,7 +164,7 @@ test('an app’s folder serves what a page can load, and nothing that is for aut
   expect(await codes(['key.js', 'lit/index.js'])).toEqual([
     ['key.js', 404],
     ['lit/index.js', 404],
-  ]); // by real path, too
+  ]);
   expect(await codes([...served, 'same.js'])).toEqual([...served, 'same.js'].map((path) => [path, 200])); // control
   await rm(folder, { recursive: true });
 });
@@ -218,7 +218,7 @@ test('an app without its folder is a 404 that does not name the folder', async (
   await rm(`${folder}-moved`, { recursive: true });
 });
 
-test('nothing below apps/ takes anything but GET', async () => {
+test('paths below apps/ refuse every method but GET', async () => {
   const response = await site.proxy.handle(
     new Request(`${siteUrl}/gantry/apps/friends/index.html`, { method: 'POST' }),
   );

@@ -13,7 +13,7 @@ test.each([
   'assets/index.html',
   'assets/page-BkR3x9_a.html', // a document: its headers may change
   'assets/logo-BkR3x9_a.svg',
-  'index-BkR3x9_a.js', // not of a build, as far as one sees
+  'index-BkR3x9_a.js', // does not look like a build's
   'assets/BkR3x9_a.js',
   'assets/user-settings.js',
   'assets/photo-IMG_1234.jpg',

@@ -23,7 +23,7 @@ test('JSON has no problem, and a character that it cannot have is found wherever
     fc.property(fc.json(), fc.nat(), (json, at) => {
       expect(jsonProblem(json)).toBeUndefined();
       const offset = at % (json.length + 1);
-      const broken = `${json.slice(0, offset)}\u0001${json.slice(offset)}`; // in no JSON, not even within a text
+      const broken = `${json.slice(0, offset)}\u0001${json.slice(offset)}`; // invalid even in a string
       expect(jsonProblem(broken)).toMatchObject({ line: 1, column: offset + 1 });
     }),
   );

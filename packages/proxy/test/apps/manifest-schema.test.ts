@@ -41,10 +41,10 @@ function isValid(schema: Schema, value: unknown): boolean {
     const { properties = {}, additionalProperties: rest = true, propertyNames = {}, required = [] } = schema;
     if (required.some((name) => !Object.hasOwn(value, name))) return false;
     return Object.entries(value).every(([name, member]) => {
-      const known = Object.hasOwn(properties, name) ? properties[name] : undefined;
+      const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return (
         isValid(propertyNames, name) &&
-        (known ? isValid(known, member) : rest && isValid(rest === true ? {} : rest, member))
+        (property ? isValid(property, member) : rest && isValid(rest === true ? {} : rest, member))
       );
     });
   }

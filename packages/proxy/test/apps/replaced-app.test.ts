@@ -30,7 +30,7 @@ const another = {
   manifest: { ...app.manifest, name: 'Spy' },
   consumerKey: 'second',
 };
-const asked = ['people', 'appdata', 'appdata.write'];
+const permissions = ['people', 'appdata', 'appdata.write'];
 const { folder: _, ...unplaced } = app;
 const remote = { ...unplaced, url: 'https://apps.example/score' };
 
@@ -65,7 +65,7 @@ async function openScore(
       const call = { id: 'c', instance: gadget.instance, operation, params, ...(write !== undefined && { write }) };
       return (await site.call([call], [gadget])).get('c');
     },
-    allow: ({ token }) => site.post('/gantry/grants', { token, grant: asked }),
+    allow: ({ token }) => site.post('/gantry/grants', { token, grant: permissions }),
   };
 }
 
@@ -107,18 +107,18 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     await add(another, 'replace');
     expect(await call(old, 'appdata.get')).toEqual(replaced);
     expect(await call(old, 'appdata.update', 'w2')).toEqual(replaced);
-    const refused = await allow(old); // the card of the old app, pressed now
+    const refused = await allow(old); // a click on the old app's card
     expect([refused.status, await refused.json()]).toMatchObject([
       410,
       { error: { data: { reason: 'APP_REPLACED' } } },
     ]);
     const now = await site.mount({ app: 'score' });
-    expect(now).toMatchObject({ consent: { needed: asked }, context: { permissions: [] } });
-    expect(now.upstream).not.toBe(old.upstream); // so that browsers keep what they know of the two apart
+    expect(now).toMatchObject({ consent: { needed: permissions }, context: { permissions: [] } });
+    expect(now.upstream).not.toBe(old.upstream); // separate browser caches
     sent.length = 0;
     await allow(now);
     await call(now, 'appdata.get');
-    await call(now, 'appdata.update', 'w1'); // not the old app's write of this id
+    await call(now, 'appdata.update', 'w1');
     expect(sent).toEqual(['GET second', 'POST second']);
     expect(await site.db.query(sql`select app from write_log where app like 'score%'`)).toHaveLength(1);
   });
@@ -132,11 +132,11 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     await site.db.query(sql`
       insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms, registration)
       values ('7', 'score', 'people', 1, 'd', 1, ${row?.registration ?? ''})`);
-    expect((await site.mount({ app: 'score' })).consent.needed).toEqual(asked);
+    expect((await site.mount({ app: 'score' })).consent.needed).toEqual(permissions);
     // The control: as a decision about the id alone, it would have counted for the new app.
     await site.db.query(sql`
       update app_grants set registration = (select registration from app_registrations where id = 'score')`);
-    expect((await site.mount({ app: 'score' })).consent.needed).toEqual(asked.slice(1));
+    expect((await site.mount({ app: 'score' })).consent.needed).toEqual(permissions.slice(1));
   });
 
   test('a decision that is stored while the app is replaced is refused as a whole', async () => {
@@ -175,7 +175,7 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     await expect(add(app, 'new')).rejects.toMatchObject({ code: 'CONFLICT' });
     await expect(add(remote, 'update')).rejects.toMatchObject({ code: 'BAD_REQUEST' });
     await add(app, 'update');
-    expect(await site.mount({ app: 'score' })).toMatchObject({ upstream, consent: { needed: asked } });
+    expect(await site.mount({ app: 'score' })).toMatchObject({ upstream, consent: { needed: permissions } });
     expect(await findKnownApp(site.db, 'score')).not.toHaveProperty('removedAtMs');
     await removeApp(site.db, 'score');
     await expect(add(app, 'replace')).rejects.toThrow('The key first belongs to the replaced app');
@@ -202,7 +202,7 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     await add(app, 'update');
     expect(await isTrusted()).toBe(true);
     await add({ ...app, trusted: false }, 'update');
-    expect((await site.mount({ app: 'score' })).consent.needed).toEqual(asked);
+    expect((await site.mount({ app: 'score' })).consent.needed).toEqual(permissions);
     await add({ ...app, trusted: true }, 'update');
     await add(another, 'replace');
     expect(await isTrusted()).toBe(false);
@@ -266,7 +266,7 @@ describe.each(databases)('registrations of an id, on $name (security rule 29)', 
     ]);
     expect(await call(gadget, 'appdata.get')).toEqual({ id: 'c', error });
     expect(sent).toEqual([]);
-    await add(app, 'update'); // which does not resume it
+    await add(app, 'update'); // an update does not resume it
     expect(await call(gadget, 'appdata.get')).toEqual({ id: 'c', error });
     await pause(0);
     expect(await call(gadget, 'appdata.get')).toMatchObject({ ok: {} });

@@ -11,39 +11,39 @@ const tooLarge = {
 
 /** A site whose AppData of friends is a text of about so many bytes. */
 async function openWide(bytes: number) {
-  const asked: string[] = [];
+  const requests: string[] = [];
   const site = await openSite({
     upstream: async ({ method, rawTarget }) => {
-      asked.push(`${method} ${rawTarget.replace(/\?.*/, '').replace('/social/rest', '')}`);
+      requests.push(`${method} ${rawTarget.replace(/\?.*/, '').replace('/social/rest', '')}`);
       if (method !== 'GET') return says({ entry: {} });
       return rawTarget.includes('/appData/')
         ? says({ entry: { 9: { v: 'é'.repeat(bytes / 2) } } })
         : says({ entry: [] });
     },
   });
-  return { site, asked };
+  return { site, requests };
 }
 
 const friendsOf = (instance: string, id: string): Call => ({
   id,
   instance,
   operation: 'appdata.get',
-  params: { groupId: '@friends', keys: `v,${id}` }, // or one answer would be for all
+  params: { groupId: '@friends', keys: `v,${id}` }, // distinct, so no answer is shared
 });
 
 test('the calls of one app share 4,000,000 bytes; those beyond are refused, and begin nothing (contract §8 Bounds)', async () => {
-  const { site, asked } = await openWide(1_500_000);
+  const { site, requests } = await openWide(1_500_000);
   const { instance, token } = await site.mount({ app: 'notes' });
   const write: Call = { id: 'w', instance, operation: 'appdata.update', params: { data: { a: 'b' } } };
   const calls = [...Array.from({ length: 30 }, (_, index) => friendsOf(instance, `r${index}`)), write];
   const response = await site.post('/gantry/calls', { tokens: { [instance]: token }, calls });
   const text = await response.text();
   const replies = text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
-  expect(Buffer.byteLength(text)).toBeLessThan(maxAnswerBytes + 20_000); // refusals are beside it
+  expect(Buffer.byteLength(text)).toBeLessThan(maxAnswerBytes + 20_000); // refusals are not counted
   expect(new Set(replies.map(({ id }) => id)).size).toBe(31);
   expect(replies.filter(({ error }) => error === undefined).map(({ id }) => id)).toHaveLength(3); // two reads, one write
   expect(replies.flatMap(({ error }) => error ?? [])).toEqual(new Array(28).fill(tooLarge));
-  expect(asked.filter((each) => each.startsWith('GET'))).toHaveLength(3); // the third was beyond it
+  expect(requests.filter((each) => each.startsWith('GET'))).toHaveLength(3); // the third exceeds the budget
 });
 
 test('budgets of apps are separate (security rule 6)', async () => {

@@ -222,7 +222,7 @@ test('at most 32 calls of an app are upstream at once', async () => {
 test('a call that has queued for ten seconds is not sent (security rule 15)', async () => {
   const site = await openSite({
     upstream: async () => {
-      site.nowMs += 1_000; // a site that takes its time
+      site.nowMs += 1_000; // the site is slow
       return says({ entry: {} });
     },
   });
@@ -292,10 +292,10 @@ test('keys rotate while a page is open, and a token expires in the middle of a b
   const batch = site.call([read(old, 'slow', 'a'), read(old, '7', 'b')], [old]);
   keys = [key('2', 2), key('1', 1)];
   site.nowMs += 30_000;
-  const renewed = await site.mount({ app: 'friends' }); // as the container does, long before the old one expires
+  const renewed = await site.mount({ app: 'friends' }); // as the container does
   const both = await site.call([read(old, '7', 'old'), read(renewed, '7', 'new')], [old, renewed]);
   expect([...both.values()].every((each) => 'ok' in each)).toBe(true);
-  site.nowMs += 570_000; // the first token is no longer valid; what it asked for is under way
+  site.nowMs += 570_000; // the first token expires during its call
   gate.resolve();
   expect([...(await batch).values()].every((each) => 'ok' in each)).toBe(true);
   expect((await site.call([read(old)], [old])).get('c')).toEqual(refused('TOKEN_EXPIRED')); // the positive control

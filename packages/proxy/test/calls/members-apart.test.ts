@@ -92,8 +92,8 @@ async function work(site: Site, { seed, calls }: { readonly seed: number; readon
   const random = () => next() / 2 ** 32;
   const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T;
   const problems: string[] = [];
-  const begun = new Map<string, number>(); // the last value that was sent, of each member and app
-  const done = new Map<string, number>(); // the last that was answered
+  const begun = new Map<string, number>(); // last value sent, by member and app
+  const done = new Map<string, number>(); // last value acknowledged
   let made = 0;
   await Promise.all(members.map(member));
   return problems;
@@ -129,16 +129,16 @@ async function work(site: Site, { seed, calls }: { readonly seed: number; readon
     function callOf(id: string): { call: Call; check: (reply: CallReply | undefined) => string | undefined } {
       const { instance, context } = pick(gadgets);
       const app = context.app.id;
-      const own = `${app}/${viewer}`;
+      const key = `${app}/${viewer}`;
       const call = (operation: string, params: Call['params']) => ({ id, instance, operation, params });
       const kind = random();
       if (kind < 0.3) {
-        const value = (begun.get(own) ?? 0) + 1;
-        begun.set(own, value);
+        const value = (begun.get(key) ?? 0) + 1;
+        begun.set(key, value);
         return {
-          call: call('appdata.update', { data: { last: `${own}/${value}` } }),
+          call: call('appdata.update', { data: { last: `${key}/${value}` } }),
           check(reply) {
-            done.set(own, Math.max(value, done.get(own) ?? 0));
+            done.set(key, Math.max(value, done.get(key) ?? 0));
             return reply && 'ok' in reply ? undefined : 'a write failed';
           },
         };
@@ -146,7 +146,7 @@ async function work(site: Site, { seed, calls }: { readonly seed: number; readon
       if (kind < 0.8) {
         // The viewer sees all own writes before this read, batched or not; of a friend's, those
         // that were acknowledged.
-        const [whose, least] = kind < 0.6 ? [viewer, begun.get(own) ?? 0] : [friend, done.get(`${app}/${friend}`) ?? 0];
+        const [whose, least] = kind < 0.6 ? [viewer, begun.get(key) ?? 0] : [friend, done.get(`${app}/${friend}`) ?? 0];
         const theirs = `${app}/${whose}`;
         return {
           call: call('appdata.get', { userId: whose }),
@@ -159,14 +159,14 @@ async function work(site: Site, { seed, calls }: { readonly seed: number; readon
           },
         };
       }
-      const shown = pick([viewer, friend, members[0] as string]);
+      const user = pick([viewer, friend, members[0] as string]);
       return {
-        call: call('people.get', { userId: shown, fields: ['gender'] }),
+        call: call('people.get', { userId: user, fields: ['gender'] }),
         check(reply) {
           const person = reply && 'ok' in reply ? (reply.ok as Record<string, unknown>) : {};
-          const gender = shown === viewer ? 'female' : '';
+          const gender = user === viewer ? 'female' : '';
           const seen = JSON.stringify([person.id, person.isViewer, person.gender]);
-          return seen === JSON.stringify([shown, shown === viewer, gender]) ? undefined : `${seen} of ${shown}`;
+          return seen === JSON.stringify([user, user === viewer, gender]) ? undefined : `${seen} of ${user}`;
         },
       };
     }

@@ -107,8 +107,8 @@ async function violations(isNaive: boolean) {
       consumerSecret: 's',
     };
     await registerApp(site.db, secretKey, app, { mode: 'update' });
-    site.nowMs += 60_000; // what an app may ask in a while is another matter
-    site.viewer = `m${site.seen.length}`; // a member who has decided nothing yet
+    site.nowMs += 60_000; // refills the rate limit
+    site.viewer = `m${site.seen.length}`; // a new member, without decisions
     const gadget = await site.mount({ app: 'friends' });
     for (const { name, granted } of isNaive ? [] : decisions) {
       await site.post('/gantry/grants', { token: gadget.token, [granted ? 'grant' : 'revoke']: [name] });
@@ -119,15 +119,15 @@ async function violations(isNaive: boolean) {
     for (const call of calls) {
       sent.length = 0;
       const isPeople = call.operation === 'people.get';
-      const given = isPeople ? { fields: call.fields, groupId: call.groupId } : (params[call.operation] ?? {});
-      const request = { id: 'c', instance: gadget.instance, operation: call.operation, params: { ...given } };
+      const input = isPeople ? { fields: call.fields, groupId: call.groupId } : (params[call.operation] ?? {});
+      const request = { id: 'c', instance: gadget.instance, operation: call.operation, params: { ...input } };
       const reply = (await site.call([request], [gadget])).get('c');
       expect(sent).toHaveLength(mayCall(asked, call) ? 1 : 0);
       if (!mayCall(asked, call)) {
         expect(reply).toMatchObject({ error: { code: 403, data: { reason: 'NOT_GRANTED' } } });
       } else if (isPeople) {
-        const kept = [...JSON.stringify(reply).matchAll(/secret (\w+)/g)].map(([, field]) => field);
-        expect(kept.toSorted()).toEqual([...namedBy(call)].toSorted());
+        const fieldNames = [...JSON.stringify(reply).matchAll(/secret (\w+)/g)].map(([, field]) => field);
+        expect(fieldNames.toSorted()).toEqual([...namedBy(call)].toSorted());
       }
     }
   });

@@ -82,13 +82,13 @@ describe.each(databases)('the write log on $name', ({ open }) => {
     const one = await openWrites(open);
     const two = await openWrites(open, { db: one.db });
     const gate = Promise.withResolvers<UpstreamAnswer>();
-    const asked = Promise.withResolvers<void>();
+    const arrival = Promise.withResolvers<void>();
     one.upstream.answer = () => {
-      asked.resolve();
+      arrival.resolve();
       return gate.promise;
     };
     const first = send(one.site, one.gadget, post('w1'));
-    await asked.promise;
+    await arrival.promise;
     const second = send(two.site, two.gadget, post('w1'));
     gate.resolve(says({ entry: { id: '17' } }));
     expect([await first, await second]).toEqual([
@@ -163,7 +163,7 @@ describe.each(databases)('the write log on $name', ({ open }) => {
       Promise.reject(new TypeError('fetch failed', { cause: Object.assign(new Error(), { code: 'ECONNRESET' }) }));
     expect(await send(site, gadget, post('w1'))).toMatchObject(failed('UPSTREAM_FAILED', 502));
     expect(await send(site, gadget, post('w1'))).toMatchObject(failed('OUTCOME_UNKNOWN', 502));
-    upstream.answer = () => Promise.reject(new NotSent('refused')); // which is tried twice more at once
+    upstream.answer = () => Promise.reject(new NotSent('refused'));
     await send(site, gadget, post('w2'));
     upstream.answer = () => says({ entry: {} });
     expect(await send(site, gadget, post('w2'))).toEqual(saved);

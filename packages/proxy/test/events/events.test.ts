@@ -230,7 +230,7 @@ describe('a page receives', () => {
   });
 
   test('its member’s decisions about its apps, of any process, and no others (security rule 14)', async () => {
-    const { site, write } = await opened({ audience: async (news, all) => news.map(() => [...all]) }); // even where all may openStream
+    const { site, write } = await opened({ audience: async (news, all) => news.map(() => [...all]) });
     await registerApp(site.db, secretKey, {
       id: 'asking',
       folder: await appFolder(),
@@ -248,7 +248,7 @@ describe('a page receives', () => {
     await site.post('/gantry/grants', { token: asking.token, grant: ['people'] });
     const log = silentLogger;
     const decisions = { db: site.db, changes: siteChanges, installs: undefined, now: () => site.nowMs, log };
-    await revokeGrants(decisions, { viewer: '7', app: 'asking' }); // as another process
+    await revokeGrants(decisions, { viewer: '7', app: 'asking' }); // as another process would
     await write('9', { topic: 'appData', appId: 'notes' });
     expect(await mine.next()).toMatchObject({
       data: [{ topic: 'grants', member: '7', app: 'asking' }, appData('9', 'notes')],
@@ -316,7 +316,7 @@ describe('a stream’s life', () => {
     pass(15_000);
     expect(await stream.next()).toEqual({});
     await write('9');
-    await new Promise(setImmediate); // a turn for the news to arrive
+    await new Promise(setImmediate); // lets the event arrive
     pass(15_000);
     const beat = await stream.next();
     expect(beat).toEqual({ id: expect.any(String) });

@@ -170,7 +170,7 @@ test('an update that declares more needs consent for the new permissions only', 
   await decide(site, gadget, { grant: gadget.consent.needed });
   expect(digests).toHaveLength(1);
   expect(await site.db.query(sql`select distinct manifest_digest from app_grants`)).toHaveLength(2);
-  await register(site); // and back: what is not declared is not granted, whatever was allowed once
+  await register(site); // an undeclared permission is not granted
   expect((await site.mount({ app: 'asking' })).context.permissions).toEqual([...required, 'people.gender']);
 });
 
@@ -235,9 +235,9 @@ test('another app under the id of a removed one needs consent', async () => {
 });
 
 test('storage is for an app on a host of its own; elsewhere the app is refused loudly (security rule 4)', async () => {
-  const own = await openSite({ appsHost: 'http://*.apps.example' });
-  await register(own, { storage: true });
-  expect(await own.mount({ app: 'asking' })).toMatchObject({
+  const site = await openSite({ appsHost: 'http://*.apps.example' });
+  await register(site, { storage: true });
+  expect(await site.mount({ app: 'asking' })).toMatchObject({
     sandbox: 'allow-scripts allow-forms allow-same-origin',
     consent: { needed: [...required, 'storage'] },
   });

@@ -11,7 +11,7 @@ test.each<[string | null, readonly string[]]>([
   ['br;q=0.5, identity', ['identity', 'br']],
   ['br;q=0.5, gzip;q=0.1, identity;q=0.3', ['br', 'identity', 'gzip']],
   ['*', ['br', 'gzip', 'identity']],
-  ['identity;q=1, *;q=0', ['identity']], // Chromium's for films
+  ['identity;q=1, *;q=0', ['identity']], // Chromium sends this for films
   ['br;q=0, *;q=0.1', ['gzip', 'identity']],
   ['gzip;q=0.000', ['identity']],
   ['identity;q=0', ['identity']], // nothing else can be sent
@@ -20,7 +20,7 @@ test.each<[string | null, readonly string[]]>([
   expect(acceptedCodings(header)).toEqual(codings);
 });
 
-test('of any header, codings are those that weigh more than 0, by weight, and identity', () => {
+test('any header yields identity and the codings above weight 0, by weight', () => {
   const weight = fc.constantFrom('0', '0.0', '0.001', '0.5', '1', '1.000');
   const name = fc.constantFrom('br', 'gzip', 'identity', '*', 'zstd');
   fc.assert(

@@ -59,9 +59,9 @@ test('whatever a client sends, a range is a part of the content, and the one tha
       const bytes = Array.from({ length: size }, (_, index) => index);
       const slice = (range: ReturnType<typeof rangeOf>) =>
         typeof range === 'object' ? bytes.slice(range.start, range.end) : range;
-      const wanted = bytes.slice(first, last + 1);
+      const expected = bytes.slice(first, last + 1);
       const whenEmpty = last < first ? undefined : 'unsatisfiable';
-      expect(slice(rangeOf(`bytes=${first}-${last}`, { size }))).toEqual(wanted.length > 0 ? wanted : whenEmpty);
+      expect(slice(rangeOf(`bytes=${first}-${last}`, { size }))).toEqual(expected.length > 0 ? expected : whenEmpty);
       expect(slice(rangeOf(`bytes=-${last}`, { size }))).toEqual(last === 0 ? 'unsatisfiable' : bytes.slice(-last));
     }),
   );

@@ -20,8 +20,8 @@ test('two contents are read and compressed at a time, 16 wait or work, and other
   const packed = await Promise.all(made);
   expect(packed.map((bytes) => bytes && gunzipSync(bytes).equals(content))).toEqual([
     ...Array(16).fill(true),
-    undefined, // beyond 16
-    true, // the first content once more
+    undefined, // the 17th is refused
+    true, // repeats the first content
   ]);
   expect(begun).toBe(16);
 });

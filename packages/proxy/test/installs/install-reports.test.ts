@@ -74,7 +74,7 @@ describe.each(databases)('reports of installs on $name', ({ open }) => {
     const reports = make();
     await decideWith(reports, 'pia', 'host:https://images.example people storage');
     const changes = () => db.query(sql`select topic, member_id, app_id from proxy_change_log order by position`);
-    expect(await changes()).toEqual([]); // pages that read now would get the old state
+    expect(await changes()).toEqual([]);
     await reports.sendDue();
     const people = { topic: 'people', app_id: 'dice' };
     expect(await changes()).toEqual(['pia', ''].map((member_id) => ({ ...people, member_id })));
@@ -158,7 +158,7 @@ describe.each(databases)('reports of installs on $name', ({ open }) => {
     site.status = 403;
     await reports.ensureReported?.(use('pia'));
     const before = sent.length;
-    await reports.ensureReported?.(use('pia')); // it rests
+    await reports.ensureReported?.(use('pia'));
     expect(sent).toHaveLength(before);
     site.nowMs += 10_000;
     site.status = 200;

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-service-'));
   site = await openSite({
     upstream: (...args) => createServiceUpstream(service)(...args),
-    confirms: (known) => service.confirms(known),
+    confirms: (read) => service.confirms(read),
     observe: { attempt() {}, limited() {}, breaker() {}, cache: (outcome) => outcomes.push(outcome) },
   });
   await migrate(site.db, { name: 'service', migrations: serviceMigrations });
@@ -165,14 +165,14 @@ test('a key that is no container, or was revoked, confirms nothing (security rul
     },
     { deadlineMs: 1_000 },
   );
-  const known = { rawTarget, consumerKey: consumerOf('friends').key, requestorId: '7', etag: answer.etag ?? '' };
-  expect(await service.confirms(known)).toBe(true);
-  expect(await service.confirms({ ...known, etag: '"another"' })).toBe(false);
-  expect(await service.confirms({ ...known, requestorId: '8' })).toBe(false);
-  expect(await service.confirms({ ...known, consumerKey: 'unknown' })).toBe(false);
-  expect(await service.confirms({ ...known, rawTarget: '/elsewhere' })).toBe(false);
+  const read = { rawTarget, consumerKey: consumerOf('friends').key, requestorId: '7', etag: answer.etag ?? '' };
+  expect(await service.confirms(read)).toBe(true);
+  expect(await service.confirms({ ...read, etag: '"another"' })).toBe(false);
+  expect(await service.confirms({ ...read, requestorId: '8' })).toBe(false);
+  expect(await service.confirms({ ...read, consumerKey: 'unknown' })).toBe(false);
+  expect(await service.confirms({ ...read, rawTarget: '/elsewhere' })).toBe(false);
   await site.db.query(sql`update consumer set container = 0 where key = ${consumerOf('friends').key}`);
-  expect(await service.confirms(known)).toBe(false);
+  expect(await service.confirms(read)).toBe(false);
   await site.db.query(sql`update consumer set container = 1 where key = ${consumerOf('friends').key}`);
 });
 

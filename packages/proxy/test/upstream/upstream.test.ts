@@ -41,7 +41,7 @@ test('a site that never answers times out (security rule 15)', async () => {
   server.close();
 });
 
-test('so is an upstream in this process that ignores the deadline, and an answer that never ends', async () => {
+test('an in-process upstream that ignores the deadline times out, and so does an endless answer', async () => {
   const silent = open(() => new Promise(() => {}), { deadlineMs: 20 });
   await expect(silent({ ...member, request: self })).rejects.toMatchObject({ code: 'TIMED_OUT' });
   const fetch = async () => new Response(new ReadableStream({ start: (stream) => stream.enqueue(new Uint8Array(1)) }));

@@ -67,7 +67,7 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
       for (const [index, limit] of limits.entries()) {
         if (await countOne(limit, nowMs)) continue;
         await forgive(limits.slice(0, index));
-        return (await limitedFor(limits)) ?? 1; // 1: the window ended in this moment
+        return (await limitedFor(limits)) ?? 1; // the window has just ended
       }
       return undefined;
     },

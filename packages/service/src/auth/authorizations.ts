@@ -30,11 +30,11 @@ export interface Authorization {
  *
  * @returns `undefined` for a token that is unknown, decided, expired or of the other flow.
  */
-export async function pendingAuthorization(db: Database, wanted: TokenInFlow): Promise<Pending | undefined> {
+export async function pendingAuthorization(db: Database, target: TokenInFlow): Promise<Pending | undefined> {
   const [pending] = await db.query<Pending>(sql`
     select token, consumer_key as "consumerKey", ${titleOrKey} as title, kind, flow, callback
     from request_token join consumer on consumer.key = consumer_key
-    where ${isWaiting(wanted)} and ${fitsConsumer(wanted.flow)}`);
+    where ${isWaiting(target)} and ${fitsConsumer(target.flow)}`);
   return pending;
 }
 
@@ -64,18 +64,18 @@ export interface Consent extends TokenInFlow {
  */
 export async function allowAuthorization(
   db: Database,
-  { random, memberId, ...wanted }: Consent,
+  { random, memberId, ...target }: Consent,
 ): Promise<{ readonly redirect: string } | { readonly verifier: string } | undefined> {
   const verifier = newVerifier(random);
-  const mayAllow = wanted.flow === 'admin' ? sql`and admin = 1` : sql.empty;
+  const mayAllow = target.flow === 'admin' ? sql`and admin = 1` : sql.empty;
   const [allowed] = await db.query<{ callback: string }>(sql`
-    update request_token set member_id = ${memberId}, verifier_digest = ${verifierDigest(wanted.token, verifier)}
-    where ${isWaiting(wanted)} and ${fitsConsumer(wanted.flow)}
+    update request_token set member_id = ${memberId}, verifier_digest = ${verifierDigest(target.token, verifier)}
+    where ${isWaiting(target)} and ${fitsConsumer(target.flow)}
       and exists (select 1 from member where id = ${memberId} ${mayAllow})
     returning callback`);
   if (allowed === undefined) return undefined;
   if (allowed.callback === outOfBand) return { verifier };
-  return { redirect: callbackWith(allowed.callback, { oauth_token: wanted.token, oauth_verifier: verifier }) };
+  return { redirect: callbackWith(allowed.callback, { oauth_token: target.token, oauth_verifier: verifier }) };
 }
 
 /**
@@ -85,13 +85,13 @@ export async function allowAuthorization(
  */
 export async function denyAuthorization(
   db: Database,
-  wanted: TokenInFlow,
+  target: TokenInFlow,
 ): Promise<{ readonly redirect: string } | 'denied' | undefined> {
   const [denied] = await db.query<{ callback: string }>(sql`
-    delete from request_token where ${isWaiting(wanted)} returning callback`);
+    delete from request_token where ${isWaiting(target)} returning callback`);
   if (denied === undefined) return undefined;
   if (denied.callback === outOfBand) return 'denied';
-  return { redirect: callbackWith(denied.callback, { oauth_token: wanted.token, oauth_problem: 'permission_denied' }) };
+  return { redirect: callbackWith(denied.callback, { oauth_token: target.token, oauth_problem: 'permission_denied' }) };
 }
 
 /** Returns the authorizations that a member granted, newest first. */

@@ -72,8 +72,8 @@ export async function openNonceLog(folder: string, options: NoncesOptions = {}):
   }
 
   function open(start: number): LogFile {
-    const known = files.get(start);
-    if (known) return known;
+    const cached = files.get(start);
+    if (cached) return cached;
     const path = join(folder, `${start}.log`);
     const file = { path, fd: openSync(path, 'a+', 0o600), read: 0, seen: new DigestSet(salt), unwritten: [] };
     files.set(start, file);

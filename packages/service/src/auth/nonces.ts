@@ -101,7 +101,7 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
       }
       const fresh = new Set(inserted.map((row) => `${row.timestamp_s} ${row.digest}`));
       for (const { timestamp, digest, settle } of uses) {
-        const isFresh = fresh.delete(`${timestamp} ${digest}`); // of equal ones, the first
+        const isFresh = fresh.delete(`${timestamp} ${digest}`);
         settle(timestamp < refuseBefore ? 'too old' : isFresh ? 'fresh' : 'used');
       }
       prune();

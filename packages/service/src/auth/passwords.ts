@@ -93,8 +93,8 @@ export function createPasswords({
     },
     async matches(stored, password) {
       const { cost, salt, hash } = stored === undefined ? decoy : parse(stored);
-      const given = await derived(password, salt, cost);
-      return timingSafeEqual(given, hash) && stored !== undefined;
+      const derivedKey = await derived(password, salt, cost);
+      return timingSafeEqual(derivedKey, hash) && stored !== undefined;
     },
     isOutdated(stored) {
       const { logN, r, p } = parse(stored).cost;

@@ -1,11 +1,11 @@
 const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * True if `asked` is `site` under another name of this machine: on loopback, 127.0.0.1 and
+ * True if `url` is `site` under another name of this machine: on loopback, 127.0.0.1 and
  * localhost are the same site.
  */
-export function isLoopbackAlias(asked: URL, site: URL): boolean {
-  return loopback.has(site.hostname) && loopback.has(asked.hostname) && asked.port === site.port;
+export function isLoopbackAlias(url: URL, site: URL): boolean {
+  return loopback.has(site.hostname) && loopback.has(url.hostname) && url.port === site.port;
 }
 
 /**
@@ -17,7 +17,7 @@ export function createSignedOrigin(publicUrl: string): (host: string) => string 
   if (!loopback.has(site.hostname)) return () => publicUrl;
   return (host) => {
     if (host === site.host) return publicUrl;
-    const asked = URL.canParse(`${site.protocol}//${host}`) ? new URL(`${site.protocol}//${host}`) : site;
-    return isLoopbackAlias(asked, site) ? asked.origin : publicUrl;
+    const url = URL.canParse(`${site.protocol}//${host}`) ? new URL(`${site.protocol}//${host}`) : site;
+    return isLoopbackAlias(url, site) ? url.origin : publicUrl;
   };
 }

@@ -78,8 +78,8 @@ function link(rel: string, href: string): string {
 }
 
 function pageUrl({ publicUrl, target }: ResultContext, query: readonly Parameter[]): string {
-  const kept = query.filter(([name]) => !name.startsWith('oauth_')); // a signature covers one request
-  const search = kept.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
+  const pairs = query.filter(([name]) => !name.startsWith('oauth_')); // a signature covers one request
+  const search = pairs.map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`).join('&');
   return `${publicUrl}${target.path}${search === '' ? '' : '?'}${search}`;
 }
 

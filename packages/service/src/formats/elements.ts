@@ -71,7 +71,7 @@ export function valueElement(name: string, value: unknown): string {
       if (Array.isArray(value)) return element(name, value.map((item) => valueElement(name, item)).join(''));
       return element(name, memberElements(value));
     default:
-      return ''; // absent, as in JSON
+      return '';
   }
 }
 

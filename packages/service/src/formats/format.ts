@@ -25,8 +25,8 @@ export function formatOfFailure(rawTarget: string): Format {
   const mark = rawTarget.indexOf('?');
   if (mark === -1 || !rawTarget.startsWith(restRoot)) return 'json';
   try {
-    const asked = parseForm(rawTarget.slice(mark + 1)).filter(([name]) => name === 'format');
-    return (asked.length === 1 && asked[0] && formatNamed(asked[0][1])) || 'json';
+    const pairs = parseForm(rawTarget.slice(mark + 1)).filter(([name]) => name === 'format');
+    return (pairs.length === 1 && pairs[0] && formatNamed(pairs[0][1])) || 'json';
   } catch {
     return 'json';
   }

@@ -104,14 +104,14 @@ export function readJson(source: string, budget: ValueBudget = { left: bounds.va
 
   function token(pattern: RegExp, what: string): string {
     pattern.lastIndex = at;
-    const found = pattern.exec(source)?.[0];
-    if (found === undefined) throw malformed(what);
-    at += found.length;
-    return found;
+    const match = pattern.exec(source)?.[0];
+    if (match === undefined) throw malformed(what);
+    at += match.length;
+    return match;
   }
 
-  function malformed(wanted: string, offset = at): SocialError {
-    return new SocialError('BAD_REQUEST', `The body is not valid JSON: expected ${wanted} at offset ${offset}.`);
+  function malformed(expected: string, offset = at): SocialError {
+    return new SocialError('BAD_REQUEST', `The body is not valid JSON: expected ${expected} at offset ${offset}.`);
   }
 
   token(space, 'space');

@@ -6,8 +6,8 @@ import type { XmlElement } from './read-xml.ts';
 
 /** Converts `<appdata>` or `<activity>`, in any letter case. @throws SocialError BAD_REQUEST */
 export function xmlBody(root: XmlElement, topic: Topic): Json {
-  const wanted = topic === 'appData' ? 'appdata' : 'activity';
-  if (root.name.toLowerCase() !== wanted) throw malformed(`its root element must be <${wanted}>`);
+  const rootName = topic === 'appData' ? 'appdata' : 'activity';
+  if (root.name.toLowerCase() !== rootName) throw malformed(`its root element must be <${rootName}>`);
   refuseText(root);
   return topic === 'appData' ? appData(root) : activity(root);
 }
@@ -30,7 +30,7 @@ export function atomBody(root: XmlElement, topic: Topic): Json {
   const title = only(root, 'title');
   if (topic === 'appData' || title === undefined) return body;
   const text = textOf(title);
-  return text === '' ? body : { ...(body as object), title: text }; // Atom requires a title, if an empty one
+  return text === '' ? body : { ...(body as object), title: text }; // Atom requires a title, which may be empty
 }
 
 function appData(root: XmlElement): Json {
@@ -58,9 +58,9 @@ function activity(root: XmlElement): Json {
 }
 
 function only(parent: XmlElement, name: string): XmlElement | undefined {
-  const [found, ...more] = parent.children.filter((child) => child.name === name);
+  const [child, ...more] = parent.children.filter((child) => child.name === name);
   if (more.length > 0) throw malformed(`<${name}> must not be repeated`);
-  return found;
+  return child;
 }
 
 function textOf(element: XmlElement): string {

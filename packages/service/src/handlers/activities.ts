@@ -20,7 +20,7 @@ const getFriends: Handler = (call) => stream(call, friendsStream);
 async function stream(call: OperationCall, read: typeof memberStream) {
   const { db, requester, guids, params, query } = call;
   await requireVisible(call);
-  const appId = params.appid === undefined ? undefined : requester.appId; // the path can name no other
+  const appId = params.appid === undefined ? undefined : requester.appId;
   const page = await read(db, requester, { ids: guids.ids, appId, range: query });
   return pageEnvelope(page, query, (row) => activity(row, call));
 }

@@ -35,11 +35,11 @@ async function itemsOfAlbum(
   { db, requester, guids, query }: OperationCall,
   albumId: string,
 ): Promise<Page<MediaItemRow>> {
-  const found = await albumFacts(db, albumId);
-  const ownerId = found?.member_id ?? '';
+  const facts = await albumFacts(db, albumId);
+  const ownerId = facts?.member_id ?? '';
   const owner = (await memberFacts(db, requester, [ownerId])).get(ownerId);
   const isTheirs = owner !== undefined && guids.ids.includes(ownerId);
-  if (!isTheirs || authorize(requester, { act: 'see', member: owner, level: found?.level }) !== 'allowed') {
+  if (!isTheirs || authorize(requester, { act: 'see', member: owner, level: facts?.level }) !== 'allowed') {
     throw new SocialError('NOT_FOUND', 'There is no such album.');
   }
   return mediaItemsPage(db, { albumId, reach: reach(requester, owner), range: query });

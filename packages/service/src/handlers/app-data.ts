@@ -18,8 +18,8 @@ import { noSuchMember, requireVisible } from './visible-member.ts';
 /** `GET /appData/{guid}/@self/{appid}` */
 const getSelf: Handler = async (call) => {
   const ids = await readableIds(call);
-  const found = byMember(await readAppData(call.db, appOf(call), { ids, keys: call.query.keys }));
-  return { entry: Object.fromEntries(ids.map((id) => [id, found.get(id) ?? {}])) };
+  const data = byMember(await readAppData(call.db, appOf(call), { ids, keys: call.query.keys }));
+  return { entry: Object.fromEntries(ids.map((id) => [id, data.get(id) ?? {}])) };
 };
 
 /**

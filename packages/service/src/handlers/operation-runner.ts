@@ -132,7 +132,7 @@ function refuseForbidden(call: Checked<'requester' | 'params' | 'guids' | 'query
 
 /** @throws SocialError TOO_LARGE for a page far inside of a list over several named members. */
 function refuseTooDeep({ params, guids, query }: Pick<PreparedOperation, 'params' | 'guids' | 'query'>): void {
-  if (guids.ids.length <= 1 || params.albumId !== undefined) return; // one member's, which an index serves
+  if (guids.ids.length <= 1 || params.albumId !== undefined) return; // an index serves one member's
   if (query.startIndex + query.count <= maxDepthOfSeveral) return;
   throw new SocialError(
     'TOO_LARGE',

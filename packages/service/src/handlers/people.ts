@@ -16,8 +16,8 @@ const getSelf: Handler = async (call) => {
   const { db, requester, guids, query } = call;
   const fields = optionalFieldsIn(query.fields);
   const people = await peopleById(db, requester, { ids: guids.ids, profile: fields.length > 0 });
-  const found = guids.ids.flatMap((id) => people.get(id) ?? []).map((row) => person(row, fields, call));
-  return oneOrPage(found, guids, query);
+  const persons = guids.ids.flatMap((id) => people.get(id) ?? []).map((row) => person(row, fields, call));
+  return oneOrPage(persons, guids, query);
 };
 
 /** `/people/{guid}/@friends` */
@@ -39,22 +39,22 @@ const getPerson: Handler = async (call) => {
   const { db, requester, guids, params, query } = call;
   const [guid = ''] = guids.ids;
   if (guids.isList) throw new SocialError('BAD_REQUEST', 'Name one member before @all; only after it may be a list.');
-  const asked = parseGuids(params.pid ?? '', requester.memberId);
+  const targets = parseGuids(params.pid ?? '', requester.memberId);
   const fields = optionalFieldsIn(query.fields);
   if (guid !== requester.memberId) assertVisible(requester, (await memberFacts(db, requester, [guid])).get(guid));
-  const people = await peopleById(db, requester, { ids: asked.ids, profile: fields.length > 0 });
-  const reachOfGuid = await reachesFrom(guid, asked.ids, call);
-  const found = asked.ids.flatMap((id) => {
+  const people = await peopleById(db, requester, { ids: targets.ids, profile: fields.length > 0 });
+  const reachOfGuid = await reachesFrom(guid, targets.ids, call);
+  const persons = targets.ids.flatMap((id) => {
     const row = people.get(id);
     return row && reachOfGuid(id) >= 0 ? person(row, fields, call, reachOfGuid(id)) : [];
   });
-  return oneOrPage(found, asked, query);
+  return oneOrPage(persons, targets, query);
 };
 
-function oneOrPage(found: readonly Person[], { isList }: Guids, query: Query): Result {
-  if (isList) return slicedEnvelope(found, query);
-  if (found[0] === undefined) throw noSuchMember();
-  return { entry: found[0] };
+function oneOrPage(persons: readonly Person[], { isList }: Guids, query: Query): Result {
+  if (isList) return slicedEnvelope(persons, query);
+  if (persons[0] === undefined) throw noSuchMember();
+  return { entry: persons[0] };
 }
 
 /** Returns one member's reach into the others; the viewer's own reach is in the rows. */

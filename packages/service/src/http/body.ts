@@ -76,7 +76,7 @@ export function parseRecordsBody(request: Received): readonly Json[] {
 }
 
 function readJsonLines(text: string): Json {
-  const lines = text.split('\n', 2 * maxRecords + 1); // every second one may be empty
+  const lines = text.split('\n', 2 * maxRecords + 1); // every second line may be empty
   if (lines.length > 2 * maxRecords) throw tooManyRecords();
   const budget = { left: bounds.values };
   return lines.flatMap((line, index) => {
@@ -95,7 +95,7 @@ function tooManyRecords(): SocialError {
 }
 
 /** Returns the text of a body and the parser for its type. @param isMissing Message for no body. */
-function opened<P>({ header, body }: Received, known: ReadonlyMap<string, P>, isMissing: string) {
+function opened<P>({ header, body }: Received, parsers: ReadonlyMap<string, P>, isMissing: string) {
   if (body === undefined) throw new SocialError('BAD_REQUEST', isMissing);
   const encoding = header('content-encoding') ?? 'identity';
   if (encoding.trim().toLowerCase() !== 'identity') {
@@ -104,9 +104,9 @@ function opened<P>({ header, body }: Received, known: ReadonlyMap<string, P>, is
   const [type = '', ...parameters] = (header('content-type') ?? '').split(';').map((part) => part.trim());
   const charset = parameters.find((parameter) => /^charset\s*=/i.test(parameter));
   const isUtf8 = charset === undefined || /^charset\s*=\s*"?utf-?8"?$/i.test(charset);
-  const parse = known.get(type.toLowerCase());
+  const parse = parsers.get(type.toLowerCase());
   if (parse === undefined || !isUtf8) {
-    const types = Array.from(known.keys()).join(' or ');
+    const types = Array.from(parsers.keys()).join(' or ');
     throw new SocialError('UNSUPPORTED_MEDIA_TYPE', `Send the body as Content-Type: ${types}, in UTF-8.`);
   }
   try {

@@ -45,13 +45,13 @@ export function parseQuery(
 }
 
 function single(parameters: readonly Parameter[], name: string): string | undefined {
-  let found: string | undefined;
+  let result: string | undefined;
   for (const [key, value] of parameters) {
     if (key !== name) continue;
-    if (found !== undefined) throw new SocialError('BAD_REQUEST', `The query parameter ${name} is given twice.`);
-    found = value;
+    if (result !== undefined) throw new SocialError('BAD_REQUEST', `The query parameter ${name} is given twice.`);
+    result = value;
   }
-  return found;
+  return result;
 }
 
 function integer(parameters: readonly Parameter[], name: string): number | undefined {
@@ -70,11 +70,11 @@ function format(parameters: readonly Parameter[]): Format {
 }
 
 function fieldNames(parameters: readonly Parameter[]): readonly string[] | undefined {
-  const given = parameters.filter(([name]) => name === 'fields');
-  if (given.length === 0) return undefined;
+  const pairs = parameters.filter(([name]) => name === 'fields');
+  if (pairs.length === 0) return undefined;
   const names: string[] = [];
   let left: number = bounds.list;
-  for (const [, value] of given) {
+  for (const [, value] of pairs) {
     const parts = value.split(',', left + 1); // one more shows that there are too many
     left -= parts.length;
     if (left < 0) throw tooMany('fields', bounds.list);

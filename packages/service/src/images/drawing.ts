@@ -44,7 +44,7 @@ export function createDrawing({ full }: { readonly full: () => Error }): Draw {
       if (!turn || !next || !hasRoomFor(next.picture)) return;
       const [member, [, ...rest]] = turn;
       waiting.delete(member);
-      if (rest.length > 0) waiting.set(member, rest); // behind the others
+      if (rest.length > 0) waiting.set(member, rest); // at the end of the order
       count--;
       inWork.add(next.picture);
       next.start();

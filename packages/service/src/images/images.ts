@@ -72,7 +72,7 @@ export function createImages(options: ImagesOptions): Images {
   async function clean(): Promise<void> {
     if (now() - cleanedAtMs < staleMs) return;
     cleanedAtMs = now();
-    await mkdir(removed, { recursive: true, mode: 0o700 }); // while the disk has room
+    await mkdir(removed, { recursive: true, mode: 0o700 }); // a full disk allows no new folder
     await removeStaleDrafts(drafts, { beforeMs: now() - staleMs });
     for (const name of await readdir(removed).catch(() => [])) await settle(name); // left by a killed process
   }

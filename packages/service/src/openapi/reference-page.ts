@@ -122,7 +122,7 @@ function operationCard({ verb, path, object }: Listing, document: OpenApiDocumen
   const { operationId, summary, description, requestBody, responses } = object;
   const spellings = listed.filter((other) => other.object['x-gantry-spelling-of'] === operationId);
   const ofAll = [object, ...spellings.map((other) => other.object)].flatMap(({ parameters = [] }) => parameters);
-  const given = new Set(ofAll.map((parameter) => parameterOf(parameter, document)));
+  const parameterSet = new Set(ofAll.map((parameter) => parameterOf(parameter, document)));
   const body = requestBody?.content['application/json'];
   return html`<article class="card" id="${operationId}">
 <header>
@@ -132,7 +132,7 @@ function operationCard({ verb, path, object }: Listing, document: OpenApiDocumen
 ${route(verb, path)}${spellings.map((other) => route(other.verb, other.path))}
 ${description && html`<p>${prose(description)}</p>`}
 </header>
-<div class="group"><h4>Parameters</h4>${members(asMembers([...given]))}</div>
+<div class="group"><h4>Parameters</h4>${members(asMembers([...parameterSet]))}</div>
 ${body && html`<div class="group"><h4>Body</h4><p>${typeOf(body.schema)}</p></div>`}
 <div class="group"><h4>Answers</h4><ul class="answers">${Object.entries(responses).map(([status, response]) =>
     answerItem(status, response),

@@ -43,7 +43,7 @@ export async function addAlbum(
 ): Promise<string | undefined> {
   const id = newId(now(), random);
   const [, , added] = await db.batch([
-    ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
+    ...memberChanged(memberId, 'albums'), // first, since it locks out concurrent writes
     sql`
       insert into album (id, member_id, title, description, thumbnail_url, media_type, level)
       select ${id}, ${memberId}, ${title}, ${description}, '', 'IMAGE', ${level}

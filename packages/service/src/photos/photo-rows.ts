@@ -93,7 +93,7 @@ async function addRows(
     insert into media_file (token, item_id, file, type) select ${token}, id, ${name}, ${type} from media_item
     where id = ${id}`;
   const [, , added] = await db.batch([
-    ...memberChanged(memberId, 'albums'), // first: of two at the same time, one waits here
+    ...memberChanged(memberId, 'albums'), // first, since it locks out concurrent writes
     sql`
       insert into media_item (id, album_id, title, description, type, created_at_s, updated_at_s, file_size, url,
         thumbnail_url, level)

@@ -8,11 +8,11 @@ import type { Dependency, VersionTopic } from '../store/versions.ts';
 /**
  * Returns the data that an answer depends on, without reading it.
  *
- * @param asked.memberId Id of the requester.
+ * @param request.memberId Id of the requester.
  * @returns `undefined` if too many versions would count; the text itself is hashed then.
  */
-export function dependencyOf(asked: MatchedRoute & { readonly memberId: string }): Dependency | undefined {
-  const { operationId, params, selector, memberId } = asked;
+export function dependencyOf(request: MatchedRoute & { readonly memberId: string }): Dependency | undefined {
+  const { operationId, params, selector, memberId } = request;
   const topic = operationId && topicOf(operationId, selector);
   return topic && { memberIds: [...new Set([memberId, ...namedIn(params, memberId)])], topic };
 }
@@ -40,8 +40,8 @@ export function versionValidator(
   const showsAge = query.fields.includes('age') || query.fields.includes('@all');
   const today = showsAge ? zonedTime.dateTime(nowMs).slice(0, 10) : '';
   const { memberId, appId, hasApp } = requester;
-  const asked = [operationId, params, selector, namedIn(params, memberId), query, today];
-  return digest([edition, epoch, versions, memberId, appId, hasApp, ...asked]);
+  const parts = [operationId, params, selector, namedIn(params, memberId), query, today];
+  return digest([edition, epoch, versions, memberId, appId, hasApp, ...parts]);
 }
 
 export function textValidator(text: string, variant: readonly (string | undefined)[]): string {

@@ -61,14 +61,14 @@ export function createReply({ wideReads, toSocialError, observe }: ReplyOptions)
     const textOf = (parts: Parts) => joinWithin(replyParts(head, member, parts), room);
     if (typeof method !== 'string') throw new SocialError('BAD_REQUEST', 'method must be the name of a method.');
     if (method === listMethods) return textOf([JSON.stringify(methodNames(context.settings))]);
-    const found = findMethod(method);
-    if (!found) {
+    const row = findMethod(method);
+    if (!row) {
       const name = JSON.stringify(method.slice(0, 64));
       throw new UnknownMethod('NOT_FOUND', `There is no method ${name}: ${listMethods} lists those that exist.`);
     }
-    const request = toOperationRequest(found, paramsOf(params), context.settings);
+    const request = toOperationRequest(row, paramsOf(params), context.settings);
     trace.operation = request.operationId;
-    if (found.verb !== 'GET' && room < mostOfWrite) throw answerTooLarge();
+    if (row.verb !== 'GET' && room < mostOfWrite) throw answerTooLarge();
     // `run` refuses a request without operation.
     const make = async () => textOf(rpcParts(await run(request, context), request.operationId as OperationId));
     const { operationId, params: path } = request;

@@ -83,8 +83,8 @@ export async function pageOfPosts(
   posts: readonly StreamPost[],
   { startIndex, count }: Range,
 ): Promise<Page<ActivityRow>> {
-  const shown = posts.slice(startIndex, startIndex + count).map(({ id }) => id);
-  return { rows: await activitiesById(db, shown), total: posts.length };
+  const pageIds = posts.slice(startIndex, startIndex + count).map(({ id }) => id);
+  return { rows: await activitiesById(db, pageIds), total: posts.length };
 }
 
 async function activitiesById(db: Database, ids: readonly string[]): Promise<readonly ActivityRow[]> {

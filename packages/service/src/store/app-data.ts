@@ -50,7 +50,7 @@ export async function readFriendsAppData(
   { memberId, appId }: Requester & { readonly appId: string },
   { ids, keys, page }: MembersAppData & { readonly page: Range | undefined },
 ): Promise<ReadOutcome> {
-  if (ids.length > 1) await friendsOfSeveral(db, memberId, ids); // refuses too many
+  if (ids.length > 1) await friendsOfSeveral(db, memberId, ids); // throws for too many friends
   const ofKeys =
     keys &&
     sql`and exists (select 1 from app_data where member_id = friend.id and app_id = ${appId} ${onlyKeys(keys)})`;
@@ -129,7 +129,7 @@ export async function saveAppData(
     ]);
     return locked?.length === 1 ? 'saved' : 'app not installed';
   } catch (error) {
-    if (error instanceof StoreError && error.reason === 'constraint') return 'too large'; // checks of member_app
+    if (error instanceof StoreError && error.reason === 'constraint') return 'too large'; // a check of member_app failed
     throw error;
   }
 }

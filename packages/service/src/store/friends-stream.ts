@@ -78,7 +78,7 @@ async function newestPosts(db: Database, stream: StreamQuery): Promise<readonly 
   let tooEarly: number | undefined; // too many posts since then
   let since: number | Statement = firstMoment(stream);
   for (let attempt = 0; attempt < mostAttempts; attempt++) {
-    if (attempt > 0) await turn(); // with SQLite each look is one piece of work
+    if (attempt > 0) await turn(); // a SQLite query blocks the event loop
     const { posts, sinceS } = await postsSince(db, stream, since);
     if (posts.length <= read && (posts.length >= reachBack || sinceS <= beginningS)) {
       return posts.toSorted(byNewest).slice(0, reachBack);
@@ -144,15 +144,15 @@ async function postsSince(
   const unfinished = first.authors.filter((author) => author.posts.length === each && each < reachBack);
   if (posts.length > read || unfinished.length === 0) return { posts, sinceS };
 
-  const found = first.authors.filter((author) => author.posts.length < each).flatMap((author) => author.posts);
-  for (let start = 0; start < unfinished.length && found.length <= read; start += authorsAtOnce) {
+  const allPosts = first.authors.filter((author) => author.posts.length < each).flatMap((author) => author.posts);
+  for (let start = 0; start < unfinished.length && allPosts.length <= read; start += authorsAtOnce) {
     await turn();
     const ids = unfinished.slice(start, start + authorsAtOnce).map(({ id }) => id);
     const some = sql`author (id) as materialized (select id from member where ${isOneOf(sql`id`, ids)})`;
     const more = await newestOfEach(db, { authors: some, seen, each: reachBack, moment: sinceS });
-    for (const author of more.authors) found.push(...author.posts);
+    for (const author of more.authors) allPosts.push(...author.posts);
   }
-  return { posts: found, sinceS };
+  return { posts: allPosts, sinceS };
 }
 
 /** Posts of an author that are read at first, so that few authors are read twice. */

@@ -127,8 +127,8 @@ export async function installOnFirstUse(
 ): Promise<boolean> {
   const { granted, nowMs, when = always } = options;
   const row = sql`member_app where member_id = ${memberId} and app_id = ${appId}`;
-  const [known] = await db.query<{ installed: number; ended_by: number }>(sql`select installed, ended_by from ${row}`);
-  if (known !== undefined && (known.installed === 1 || known.ended_by > 0)) return known.installed === 1;
+  const [state] = await db.query<{ installed: number; ended_by: number }>(sql`select installed, ended_by from ${row}`);
+  if (state !== undefined && (state.installed === 1 || state.ended_by > 0)) return state.installed === 1;
   const people = sql`from member join app on app.id = ${appId} where member.id = ${memberId} and ${when}`;
   await db.batch([
     ...personChanged(

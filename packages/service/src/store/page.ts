@@ -26,11 +26,11 @@ export interface ListQuery {
 /** Reads one page of a list. Counts the list only if the page does not show its end. */
 export async function readPage<R>(db: Database, list: ListQuery, { startIndex, count }: Range): Promise<Page<R>> {
   const { with: tables = sql.empty, columns, from, countFrom = from, order, most } = list;
-  const wanted = most === undefined ? count : Math.max(0, Math.min(count, most - startIndex));
+  const limit = most === undefined ? count : Math.max(0, Math.min(count, most - startIndex));
   const rows = await db.query<R>(sql`
-    ${tables} select ${columns} from ${from} order by ${order} limit ${wanted + 1} offset ${startIndex}`);
-  if (rows.length <= wanted && (rows.length > 0 || startIndex === 0)) return { rows, total: startIndex + rows.length };
+    ${tables} select ${columns} from ${from} order by ${order} limit ${limit + 1} offset ${startIndex}`);
+  if (rows.length <= limit && (rows.length > 0 || startIndex === 0)) return { rows, total: startIndex + rows.length };
   const counted = most === undefined ? countFrom : sql`(select 1 from ${countFrom} limit ${most}) as newest`;
   const [row] = await db.query<{ total: number }>(sql`${tables} select count(*) as total from ${counted}`);
-  return { rows: rows.slice(0, wanted), total: row?.total ?? 0 };
+  return { rows: rows.slice(0, limit), total: row?.total ?? 0 };
 }

@@ -80,10 +80,10 @@ async function friendsOfSeveralPage(
   { ids, profile, onlyWithApp, range }: FriendsOptions,
 ): Promise<Page<PersonRow | ProfileRow>> {
   const friends = await friendsOfSeveral(db, requester.memberId, ids);
-  const found = onlyWithApp ? await withApp(db, requester, friends) : friends;
-  const page = found.toSorted(compareIds).slice(range.startIndex, range.startIndex + range.count);
+  const matches = onlyWithApp ? await withApp(db, requester, friends) : friends;
+  const page = matches.toSorted(compareIds).slice(range.startIndex, range.startIndex + range.count);
   const people = page.length === 0 ? undefined : await peopleById(db, requester, { ids: page, profile });
-  return { rows: page.flatMap((id) => people?.get(id) ?? []), total: found.length };
+  return { rows: page.flatMap((id) => people?.get(id) ?? []), total: matches.length };
 }
 
 /** Returns those of the members who have the requester's app. */
@@ -100,6 +100,6 @@ const optional = sql`${textWithin(sql`about_me`)} as about_me, region, birthday,
   about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
 
 function columns({ memberId, appId }: Requester, profile: boolean): Statement {
-  const shown = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
-  return profile ? sql`${shown}, ${reachInto(memberId, sql`member.id`)} as reach, ${optional}` : shown;
+  const basic = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
+  return profile ? sql`${basic}, ${reachInto(memberId, sql`member.id`)} as reach, ${optional}` : basic;
 }

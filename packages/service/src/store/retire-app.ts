@@ -21,7 +21,7 @@ export function retireApp(app: { readonly id: string; readonly retiredId: string
     sql`insert into app (id, title, url, active) select ${retiredId}, title, url, 0 from app where id = ${id}`,
     sql`delete from consumer where app_id = ${id}`,
     ...endAppForAll(id, { removesData: true }),
-    sql`delete from member_app where app_id = ${id} and level = 0`, // equals no row
+    sql`delete from member_app where app_id = ${id} and level = 0`, // a missing row means the same
     sql`update member_app set app_id = ${retiredId} where app_id = ${id}`,
     sql`update activity set app_id = ${retiredId} where app_id = ${id}`,
     sql`delete from keyed_post where poster = ${poster}`,

@@ -39,27 +39,27 @@ export async function keysOfSeveral(
   members: readonly string[],
   rowsOf: (members: readonly string[]) => RowsOfMembers,
 ): Promise<readonly string[]> {
-  const found: string[] = [];
+  const rowKeys: string[] = [];
 
   async function read(some: readonly string[]): Promise<void> {
     const { with: tables = sql.empty, key, from, seen } = rowsOf(some);
-    const isOne = some.length === 1; // then rows that are not seen are passed over, else they are read too
+    const isOne = some.length === 1; // hidden rows count only in reads of several members
     const rows = isOne
-      ? sql`select ${key} as row_key, 1 as seen from ${from} and ${seen} limit ${maxRowsOfSeveral + 1 - found.length}`
+      ? sql`select ${key} as row_key, 1 as seen from ${from} and ${seen} limit ${maxRowsOfSeveral + 1 - rowKeys.length}`
       : sql`select ${key} as row_key, case when ${seen} then 1 else 0 end as seen from ${from} limit ${maxRowsOfSeveral + 1}`;
     // One text transfers faster than rows.
     const [row] = await db.query<{ n: number; keys: string | null }>(sql`
       ${tables} select count(*) as n, string_agg(case when seen = 1 then row_key end, ',') as keys from (${rows}) as found`);
     const n = Number(row?.n ?? 0);
     const keys = row?.keys ? row.keys.split(',') : [];
-    if (found.length + keys.length > maxRowsOfSeveral) throw tooManyRows();
+    if (rowKeys.length + keys.length > maxRowsOfSeveral) throw tooManyRows();
     if (n > 1_000) await turn();
-    if (isOne || n <= maxRowsOfSeveral) for (const each of keys) found.push(each);
+    if (isOne || n <= maxRowsOfSeveral) for (const each of keys) rowKeys.push(each);
     else for (const part of chunks(some, Math.ceil(some.length / parts))) await read(part);
   }
 
   for (const part of chunks(members, membersAtOnce)) await read(part);
-  return found;
+  return rowKeys;
 }
 
 /** Reads the ids of the visible friends of any of the visible members, each once, in no order. */

@@ -27,21 +27,21 @@ export async function applyRecords(
   } catch (error) {
     if (!(error instanceof StoreError) || error.reason !== 'constraint') throw error;
     const bad = await firstBad(db, records);
-    if (bad === undefined) throw error; // not the records' fault
+    if (bad === undefined) throw error;
     return bad;
   }
 }
 
 async function firstBad(db: Database, records: readonly LineRecord[]): Promise<BadRecord | undefined> {
-  const known = createKnownIds(db);
+  const knownIds = createKnownIds(db);
   const space = createAppDataQuota(db);
-  for (const { list, record } of records) if (list === 'removed') await known.removeMember(record);
+  for (const { list, record } of records) if (list === 'removed') await knownIds.removeMember(record);
   for (const [index, { list, record }] of records.entries()) {
     if (list === 'site' || list === 'removed' || list === 'endedFriendships' || list === 'endedBlocks') continue;
     const problem =
-      (await known.missingReference(record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
+      (await knownIds.missingReference(record)) ?? (list === 'appData' ? await space.exceeded(record) : undefined);
     if (problem) return { index, problem: `${recordPath(list, problem[0])} ${problem[1]}` };
-    if (isReferenceTarget(list)) known.add(list, (record as { readonly id: string }).id);
+    if (isReferenceTarget(list)) knownIds.add(list, (record as { readonly id: string }).id);
   }
   return undefined;
 }

@@ -17,16 +17,16 @@ export async function checkWorld(db: Database, file: unknown): Promise<World> {
   const unknown = Object.keys(lists).find((name) => !Object.hasOwn(recordSchemas, name));
   if (unknown !== undefined)
     throw bad(unknown, ['', `is not known: the lists are ${Object.keys(recordSchemas).join(', ')}`]);
-  const known = createKnownIds(db);
+  const knownIds = createKnownIds(db);
   const records: LineRecord[] = [];
   for (const kind of Object.keys(recordSchemas) as RecordKind[]) {
-    for await (const record of checkList(kind, lists[kind], known)) records.push(record);
+    for await (const record of checkList(kind, lists[kind], knownIds)) records.push(record);
   }
   if (site !== undefined) records.push({ list: 'site', record: good('site', checkSite(site)) });
   return groupRecords(records);
 }
 
-async function* checkList(kind: RecordKind, list: unknown, known: KnownIds): AsyncGenerator<LineRecord> {
+async function* checkList(kind: RecordKind, list: unknown, knownIds: KnownIds): AsyncGenerator<LineRecord> {
   if (list === undefined) return;
   if (!Array.isArray(list)) throw bad(kind, ['', 'must be a list']);
   const seen = new Set<string>();
@@ -39,16 +39,16 @@ async function* checkList(kind: RecordKind, list: unknown, known: KnownIds): Asy
     if (kind === 'members' && isRemoval(item)) {
       const id = good(path, checkRemoval(item));
       once(path, id);
-      await known.removeMember(id);
+      await knownIds.removeMember(id);
       yield { list: 'removed', record: id };
       continue;
     }
     const record = good(path, checkRecord(kind, item));
     const name = ownName(kind, record);
     once(path, name);
-    const problem = await known.missingReference(record);
+    const problem = await knownIds.missingReference(record);
     if (problem) throw bad(path, problem);
-    if (name !== undefined && isReferenceTarget(kind)) known.add(kind, name);
+    if (name !== undefined && isReferenceTarget(kind)) knownIds.add(kind, name);
     yield { list: kind, record } as LineRecord;
   }
 }

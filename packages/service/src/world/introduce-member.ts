@@ -39,7 +39,7 @@ export async function introduceMember(
     ...(thumbnailUrl !== undefined && { thumbnailUrl }),
   });
   if (problem) return `the member's ${problem[0].slice(1)} ${problem[1]}`;
-  const displayName = shownName(introduction.displayName); // refused, it would keep its member out
+  const displayName = shownName(introduction.displayName); // a refusal would lock the member out
   const digest = hash('sha256', JSON.stringify([displayName, thumbnailUrl]), 'base64url');
   const [last] = await db.query<{ said_at_s: number | string; digest: string; known: number }>(sql`
     select said_at_s, digest, case when exists (select 1 from member where id = ${id}) then 1 else 0 end as known

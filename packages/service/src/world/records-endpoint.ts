@@ -75,8 +75,8 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
 /** Refuses a bearer key where others could read it on its way. @throws SocialError FORBIDDEN */
 function refuseReadable({ host, origin }: Pick<RecordsRequest, 'host' | 'origin'>): void {
   const site = new URL(origin);
-  const asked = URL.parse(`${site.protocol}//${host}`);
-  if (asked && (isLocalHost(asked.hostname) || (site.protocol === 'https:' && asked.host === site.host))) return;
+  const url = URL.parse(`${site.protocol}//${host}`);
+  if (url && (isLocalHost(url.hostname) || (site.protocol === 'https:' && url.host === site.host))) return;
   throw new SocialError('FORBIDDEN', 'Send a bearer key to the https address of the site, or on its own machine.');
 }
 

@@ -8,7 +8,7 @@ import { isOneOf } from '../store/one-of.ts';
 import type { World } from './schema.ts';
 
 const imagesAtOnce = 4;
-const maxBytes = 256 * 2 ** 20; // the limit of pixels comes first
+const maxBytes = 256 * 2 ** 20; // the pixel limit is usually reached first
 
 /** First record that could not be stored: its index, and a sentence without full stop. */
 export interface BadRecord {
@@ -26,7 +26,7 @@ export async function storeImages(
   mediaItems: World['mediaItems'],
   { folder, onStored }: { readonly folder: string | undefined; readonly onStored: (count: number) => void },
 ): Promise<ReadonlyMap<string, StoredImage> | BadRecord> {
-  const found = new Map<string, StoredImage>();
+  const imageByItem = new Map<string, StoredImage>();
   let done = 0;
   for (const some of chunks(mediaItems, imagesAtOnce)) {
     const stored = await Promise.all(
@@ -38,12 +38,12 @@ export async function storeImages(
     for (const [index, { id }] of some.entries()) {
       const image = stored[index];
       if (typeof image === 'string') return { index: done + index, problem: image };
-      if (image) found.set(id, image);
+      if (image) imageByItem.set(id, image);
     }
     done += some.length;
     onStored(done);
   }
-  return found;
+  return imageByItem;
 }
 
 const notBeside = 'must be a JPEG, PNG, WebP or GIF image beside the world file';
@@ -87,7 +87,7 @@ export async function releasedFiles(
   { removed, mediaItems }: World,
   images: ReadonlyMap<string, StoredImage>,
 ): Promise<readonly string[]> {
-  const kept = new Set(Array.from(images.values(), ({ file }) => file));
+  const newFiles = new Set(Array.from(images.values(), ({ file }) => file));
   const files = new Set<string>();
   for (const members of chunks(removed)) {
     const rows = await db.query<{ file: string }>(sql`
@@ -97,7 +97,7 @@ export async function releasedFiles(
   }
   for (const ids of chunks(mediaItems.map(({ id }) => id))) {
     const rows = await db.query<{ file: string }>(sql`select file from media_file where ${isOneOf(sql`item_id`, ids)}`);
-    for (const { file } of rows) if (!kept.has(file.replace(/-\d+$/, ''))) files.add(file);
+    for (const { file } of rows) if (!newFiles.has(file.replace(/-\d+$/, ''))) files.add(file);
   }
   return [...files];
 }

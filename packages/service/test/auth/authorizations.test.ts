@@ -33,8 +33,8 @@ interface Asked {
   readonly callback?: string;
 }
 
-async function ask(site: Site, asked: Asked = {}): Promise<{ token: string; flow: Flow; nowMs: number }> {
-  const { token = 'asked', consumerKey = 'printer', flow = 'member', callback = 'oob' } = asked;
+async function ask(site: Site, options: Asked = {}): Promise<{ token: string; flow: Flow; nowMs: number }> {
+  const { token = 'asked', consumerKey = 'printer', flow = 'member', callback = 'oob' } = options;
   await addRequestToken(site.db, { token, sealedSecret: '', consumerKey, flow, callback, nowMs: site.nowMs });
   return { token, flow, nowMs: site.nowMs };
 }
@@ -52,8 +52,8 @@ function exchange(site: Site, { token, flow, verifier }: { token: string; flow: 
 }
 let exchanges = 0;
 
-async function allow(site: Site, wanted: { token: string; flow: Flow; nowMs: number }, memberId = '1') {
-  const answer = await allowAuthorization(site.db, { ...wanted, memberId, random });
+async function allow(site: Site, request: { token: string; flow: Flow; nowMs: number }, memberId = '1') {
+  const answer = await allowAuthorization(site.db, { ...request, memberId, random });
   return answer && 'verifier' in answer ? answer.verifier : '';
 }
 
@@ -78,31 +78,31 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
     ['an hour old', {}, { nowMs: start + hour }],
     ['of an app’s consumer', { consumerKey: 'notes-app' }, {}],
     ['asked in the flow admin by a member’s consumer', { flow: 'admin' }, {}],
-  ] as const)('a token that is %s cannot be shown, allowed or denied (contract §5)', async (_, asked, altered) => {
+  ] as const)('a token that is %s cannot be shown, allowed or denied (contract §5)', async (_, options, altered) => {
     const site = await openVillage(open);
-    const wanted = { ...(await ask(site, asked)), ...altered };
-    expect(await pendingAuthorization(site.db, wanted)).toBe(undefined);
-    expect(await allowAuthorization(site.db, { ...wanted, memberId: '9', random })).toBe(undefined);
+    const request = { ...(await ask(site, options)), ...altered };
+    expect(await pendingAuthorization(site.db, request)).toBe(undefined);
+    expect(await allowAuthorization(site.db, { ...request, memberId: '9', random })).toBe(undefined);
     const control = await ask(site, { token: 'control' });
     expect(await allowAuthorization(site.db, { ...control, memberId: '9', random })).toBeDefined();
   });
 
   test('a token is allowed once, with a verifier of its own, which no page can show again (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
-    expect(await allowAuthorization(site.db, { ...wanted, memberId: '1', random })).toEqual({
+    const request = await ask(site);
+    expect(await allowAuthorization(site.db, { ...request, memberId: '1', random })).toEqual({
       verifier: expect.stringMatching(/^[0-9a-hjkmnp-tv-z]{12}$/),
     });
-    expect(await allowAuthorization(site.db, { ...wanted, memberId: '2', random })).toBe(undefined);
-    expect(await pendingAuthorization(site.db, wanted)).toBe(undefined);
-    expect(await denyAuthorization(site.db, wanted)).toBe(undefined);
+    expect(await allowAuthorization(site.db, { ...request, memberId: '2', random })).toBe(undefined);
+    expect(await pendingAuthorization(site.db, request)).toBe(undefined);
+    expect(await denyAuthorization(site.db, request)).toBe(undefined);
   });
 
-  test('of two members who allow one token at once, one does (contract §5)', async () => {
+  test('one of two members who allow a token at once succeeds (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
+    const request = await ask(site);
     const answers = await Promise.all(
-      ['1', '2'].map((memberId) => allowAuthorization(site.db, { ...wanted, memberId, random })),
+      ['1', '2'].map((memberId) => allowAuthorization(site.db, { ...request, memberId, random })),
     );
     expect(answers.filter((answer) => answer !== undefined)).toHaveLength(1);
   });
@@ -114,8 +114,8 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
     ['admin', '9', true],
   ] as const)('in the flow %s, that member %s may allow it is %s (contract §5)', async (flow, memberId, may) => {
     const site = await openVillage(open);
-    const wanted = await ask(site, { consumerKey: 'admin', flow });
-    expect((await allowAuthorization(site.db, { ...wanted, memberId, random })) !== undefined).toBe(may);
+    const request = await ask(site, { consumerKey: 'admin', flow });
+    expect((await allowAuthorization(site.db, { ...request, memberId, random })) !== undefined).toBe(may);
   });
 
   test.each([
@@ -138,32 +138,32 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
 
   test('a denied token is void (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
-    expect(await denyAuthorization(site.db, wanted)).toBe('denied');
-    expect(await allowAuthorization(site.db, { ...wanted, memberId: '1', random })).toBe(undefined);
-    expect(await denyAuthorization(site.db, wanted)).toBe(undefined);
+    const request = await ask(site);
+    expect(await denyAuthorization(site.db, request)).toBe('denied');
+    expect(await allowAuthorization(site.db, { ...request, memberId: '1', random })).toBe(undefined);
+    expect(await denyAuthorization(site.db, request)).toBe(undefined);
   });
 
   test('a token is exchanged once, by the right verifier, after it was allowed (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
-    expect(await exchange(site, { ...wanted, verifier: '' })).toBe('wrong verifier');
-    const verifier = await allow(site, wanted);
-    expect(await exchange(site, { ...wanted, verifier: 'wrong' })).toBe('wrong verifier');
-    expect(await exchange(site, { ...wanted, flow: 'admin', verifier })).toBe('void');
+    const request = await ask(site);
+    expect(await exchange(site, { ...request, verifier: '' })).toBe('wrong verifier');
+    const verifier = await allow(site, request);
+    expect(await exchange(site, { ...request, verifier: 'wrong' })).toBe('wrong verifier');
+    expect(await exchange(site, { ...request, flow: 'admin', verifier })).toBe('void');
     expect(await listAuthorizations(site.db, '1')).toEqual([]);
-    expect(await exchange(site, { ...wanted, verifier })).toBe('exchanged');
-    expect(await exchange(site, { ...wanted, verifier })).toBe('void');
+    expect(await exchange(site, { ...request, verifier })).toBe('exchanged');
+    expect(await exchange(site, { ...request, verifier })).toBe('void');
     expect(await listAuthorizations(site.db, '1')).toEqual([
       { consumerKey: 'printer', title: 'Photo printer', kind: 'member', flow: 'member', createdAtMs: start },
     ]);
   });
 
-  test('of twenty exchanges of one token at once, one wins (contract §5)', async () => {
+  test('one of twenty exchanges of a token at once succeeds (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
-    const verifier = await allow(site, wanted);
-    const results = await Promise.all(Array.from({ length: 20 }, () => exchange(site, { ...wanted, verifier })));
+    const request = await ask(site);
+    const verifier = await allow(site, request);
+    const results = await Promise.all(Array.from({ length: 20 }, () => exchange(site, { ...request, verifier })));
     expect(results.filter((result) => result === 'exchanged')).toHaveLength(1);
     expect(results.filter((result) => result === 'void')).toHaveLength(19);
     expect(await listAuthorizations(site.db, '1')).toHaveLength(1);
@@ -171,12 +171,12 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
 
   test('a token dies at five wrong verifiers, tried at once or one by one (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
-    const verifier = await allow(site, wanted);
-    const tries = Array.from({ length: 20 }, (_, index) => exchange(site, { ...wanted, verifier: `wrong ${index}` }));
+    const request = await ask(site);
+    const verifier = await allow(site, request);
+    const tries = Array.from({ length: 20 }, (_, index) => exchange(site, { ...request, verifier: `wrong ${index}` }));
     const results = await Promise.all(tries);
     expect(results.filter((result) => result === 'wrong verifier')).toHaveLength(5);
-    expect(await exchange(site, { ...wanted, verifier })).toBe('void');
+    expect(await exchange(site, { ...request, verifier })).toBe('void');
 
     const patient = await ask(site, { token: 'patient' }); // the control: four do not kill
     const right = await allow(site, patient);
@@ -186,19 +186,19 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
 
   test('a token that was allowed lives an hour from its issue (contract §5)', async () => {
     const site = await openVillage(open);
-    const wanted = await ask(site);
-    const verifier = await allow(site, wanted);
+    const request = await ask(site);
+    const verifier = await allow(site, request);
     site.nowMs = start + hour;
-    expect(await exchange(site, { ...wanted, verifier })).toBe('void');
+    expect(await exchange(site, { ...request, verifier })).toBe('void');
     site.nowMs -= 1;
-    expect(await exchange(site, { ...wanted, verifier })).toBe('exchanged');
+    expect(await exchange(site, { ...request, verifier })).toBe('exchanged');
   });
 
   test('a new access token replaces the consumer’s earlier one for that member and flow alone (contract §5)', async () => {
     const site = await openVillage(open);
     const give = async (token: string, memberId: string) => {
-      const wanted = await ask(site, { token });
-      expect(await exchange(site, { ...wanted, verifier: await allow(site, wanted, memberId) })).toBe('exchanged');
+      const request = await ask(site, { token });
+      expect(await exchange(site, { ...request, verifier: await allow(site, request, memberId) })).toBe('exchanged');
     };
     await give('a', '1');
     await give('b', '2');
@@ -211,8 +211,8 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
   test('a member takes back what they allowed, exchanged or not, and only that (contract §5)', async () => {
     const site = await openVillage(open);
     const mine = { memberId: '1', consumerKey: 'printer', flow: 'member' } as const;
-    const given = await ask(site, { token: 'given' });
-    await exchange(site, { ...given, verifier: await allow(site, given) });
+    const request = await ask(site, { token: 'given' });
+    await exchange(site, { ...request, verifier: await allow(site, request) });
     const promised = await ask(site, { token: 'promised' });
     const verifier = await allow(site, promised);
     expect(await revokeAuthorization(site.db, { ...mine, memberId: '2' })).toBe(false);
@@ -227,8 +227,8 @@ describe.each(databases)('authorizations on $name', ({ open }) => {
 
   test('members see and revoke the keys that are theirs; tokens go with the key (contract §5)', async () => {
     const site = await openVillage(open);
-    const given = await ask(site);
-    await exchange(site, { ...given, verifier: await allow(site, given) });
+    const request = await ask(site);
+    await exchange(site, { ...request, verifier: await allow(site, request) });
     const { key } = await addConsumer(site.db, { secretKey, kind: 'member', memberId: '2', title: 'Mine' });
     expect(await listConsumersOf(site.db, '2')).toMatchObject([
       { key: 'member-2', title: '' },

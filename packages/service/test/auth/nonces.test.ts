@@ -84,7 +84,7 @@ describe.each(variants)('nonces in $name', ({ newStore }) => {
     expect(await verdicts(await open({ now, boot }))).toEqual(new Set(['used']));
   });
 
-  test('of one nonce at several processes at once, one is fresh (contract §5)', async () => {
+  test('a nonce that several processes receive at once is fresh in one (contract §5)', async () => {
     const open = opener();
     const processes = await Promise.all([1, 2, 3, 4].map(() => open({ now, boot })));
     for (let round = 0; round < 50; round++) {

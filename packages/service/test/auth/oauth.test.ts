@@ -15,7 +15,7 @@ function problem(reply: { readonly headers: Headers }): string | undefined {
 }
 
 /** Everything in a reply that a client can distinguish. */
-async function told(reply: Awaited<ReturnType<typeof send>>) {
+async function partsOf(reply: Awaited<ReturnType<typeof send>>) {
   return { status: reply.status, headers: Object.fromEntries(reply.headers), text: reply.text };
 }
 
@@ -51,7 +51,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
       { headers: { 'content-type': 'application/x-www-form-urlencoded' }, method: 'POST', body: 'a=b' },
     ];
     const answers = [];
-    for (const call of calls) answers.push(await told(await site.get(self, { ...call })));
+    for (const call of calls) answers.push(await partsOf(await site.get(self, { ...call })));
     const posts = answers.pop(); // not a method of this resource: the route comes first
     expect(posts?.status).toBe(405);
     for (const answer of answers) expect(answer).toEqual(answers[0]);
@@ -143,7 +143,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     expect((await site.get(self, call)).status).toBe(200);
     const again = await site.get(self, call);
     expect([again.status, problem(again)]).toEqual([401, 'nonce_used']);
-    expect(problem(await site.get('/people/2/@self', call))).toBe('nonce_used'); // whatever it signs
+    expect(problem(await site.get('/people/2/@self', call))).toBe('nonce_used');
     expect((await site.get(self, { ...call, timestamp: seconds + 1 })).status).toBe(200);
     expect((await site.get(self, { ...call, key: 'notes-app' })).status).toBe(200);
   });
@@ -162,7 +162,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     expect(respelt).not.toBe(authorization);
     expect((await site.get(self, { headers: { authorization } })).status).toBe(200);
     expect(problem(await site.get(self, { headers: { authorization: respelt } }))).toBe('nonce_used');
-    const other = await openSite(open, village); // the control: its signature is as good
+    const other = await openSite(open, village); // the control
     expect((await other.get(self, { headers: { authorization: respelt } })).status).toBe(200);
   });
 
@@ -211,7 +211,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     for (const value of values) expect(value).not.toMatch(/[,=&"]/);
   });
 
-  test('of the same signed request in parallel, one is answered (contract §5)', async () => {
+  test('answers one of several copies of a signed request in parallel (contract §5)', async () => {
     const site = await openSite(open, village);
     const replies = await Promise.all(Array.from({ length: 20 }, () => site.get(self, { nonce: 'same' })));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);
@@ -236,12 +236,12 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
       { as: 'no such id' },
       { key: 'member-1', as: '2' },
       { key: 'member-1', as: null },
-      { key: 'notes-app', as: '5' }, // has not the app
+      { key: 'notes-app', as: '5' }, // does not have the app
       { key: 'photos-container', as: '1' }, // inactive
-      { key: 'admin', as: '1' }, // without leave
-      { token: { key: 'token', secret: '' } }, // apps have none
+      { key: 'admin', as: '1' }, // may not represent member 1
+      { token: { key: 'token', secret: '' } }, // app keys have no tokens
     ]) {
-      answers.push(await told(await site.get(self, call)));
+      answers.push(await partsOf(await site.get(self, call)));
     }
     for (const answer of answers) expect(answer).toEqual(answers[0]);
     expect(answers[0]?.status).toBe(401);
@@ -252,7 +252,7 @@ describe.each(databases)('OAuth on $name', ({ open }) => {
     ['member-1', '1'],
     ['notes-app', '1'],
     ['notes-app', '4'],
-    ['notes-container', '5'], // need not have the app
+    ['notes-container', '5'], // does not need the app
     ['admin-any', '3'],
   ])('the key %s may speak for member %s (contract §5)', async (key, as) => {
     const site = await openSite(open, village);

@@ -71,12 +71,12 @@ async function openOffice(open: () => Promise<Database>): Promise<State> {
   const lists = keys
     .filter(({ kind }) => kind !== 'app')
     .map(async (one) => {
-      const given = [...givers.member, ...(one.kind === 'admin' ? givers.admin : [])].map(async ([by, flow]) => ({
+      const tokens = [...givers.member, ...(one.kind === 'admin' ? givers.admin : [])].map(async ([by, flow]) => ({
         by,
         flow,
         token: await authorized(site, consumerOf(one), by, flow),
       }));
-      return [one.key, await Promise.all(given)] as const;
+      return [one.key, await Promise.all(tokens)] as const;
     });
   const given = new Map(await Promise.all(lists));
   return { site, given };
@@ -144,9 +144,9 @@ describe.each(databases)('consumer kinds on $name', ({ name, open }) => {
       await bring(state, world);
       const put = async ({ key, given, requestor }: (typeof calls)[number]) => {
         const named = requestor === undefined ? [] : [['xoauth_requestor_id', requestor] as const];
-        const asked = [...claims, ...(inQuery ? named.map(([name, id]) => `${name}=${encodeURIComponent(id)}`) : [])];
+        const pairs = [...claims, ...(inQuery ? named.map(([name, id]) => `${name}=${encodeURIComponent(id)}`) : [])];
         const answer = await ask(state.site, {
-          path: `/social/rest/people/@me/@self${asked.length > 0 ? `?${asked.join('&')}` : ''}`,
+          path: `/social/rest/people/@me/@self${pairs.length > 0 ? `?${pairs.join('&')}` : ''}`,
           consumer: consumerOf(key),
           token: given?.token,
           parameters: inQuery ? [] : named,

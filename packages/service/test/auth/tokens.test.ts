@@ -41,7 +41,7 @@ async function openVillage(open: () => Promise<Database>): Promise<Site> {
 }
 
 /** Everything in a reply that a client can distinguish. */
-function told({ status, headers, text }: Told) {
+function partsOf({ status, headers, text }: Told) {
   return { status, headers, text };
 }
 
@@ -49,17 +49,17 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
   test('a hundred request tokens wait for a consumer, and the oldest goes (contract §8)', async () => {
     const site = await openVillage(open);
     const rows = () => site.db.query<{ consumer_key: string }>(sql`select consumer_key from request_token`);
-    const asked = async (consumer = printer) => {
+    const newToken = async (consumer = printer) => {
       site.nowMs += 1;
       return tokenOf(await requestToken(site, { consumer, parameters: [['oauth_callback', 'oob']] }));
     };
-    const others = await asked({ key: 'other', secret: 'secret' });
-    const allowed = await asked();
+    const others = await newToken({ key: 'other', secret: 'secret' });
+    const allowed = await newToken();
     const verifier = await consent(site, allowed, '1');
-    const oldest = await asked();
-    const second = await asked();
-    for (let index = 0; index < 99; index++) await asked();
-    expect(await rows()).toHaveLength(102); // 100 of one consumer wait, one was allowed, and one is another's
+    const oldest = await newToken();
+    const second = await newToken();
+    for (let index = 0; index < 99; index++) await newToken();
+    expect(await rows()).toHaveLength(102); // 100 pending, one allowed, one of another consumer
     const pending = (token: { key: string }) =>
       pendingAuthorization(site.db, { token: token.key, flow: 'member', nowMs: site.nowMs });
     expect(await pending(oldest)).toBeUndefined();
@@ -89,13 +89,13 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     const consumer: SigningConsumer =
       method === 'RSA-SHA1' ? { key, privateKey, signatureMethod: method } : { key, secret, signatureMethod: method };
     const call = { consumer, placement, method: placement === 'form' ? 'POST' : 'GET' } as const;
-    const asked = await requestToken(site, { ...call, parameters: [['oauth_callback', 'oob']] });
-    expect([asked.status, asked.text]).toEqual([200, expect.any(String)]);
-    const verifier = await consent(site, tokenOf(asked), '1');
-    const given = await accessToken(site, { ...call, token: tokenOf(asked), verifier });
-    expect(given.status).toBe(200);
+    const requestReply = await requestToken(site, { ...call, parameters: [['oauth_callback', 'oob']] });
+    expect([requestReply.status, requestReply.text]).toEqual([200, expect.any(String)]);
+    const verifier = await consent(site, tokenOf(requestReply), '1');
+    const accessReply = await accessToken(site, { ...call, token: tokenOf(requestReply), verifier });
+    expect(accessReply.status).toBe(200);
     const path = placement === 'form' ? '/social/rest/activities/@me/@self' : self;
-    const answer = await ask(site, { ...call, path, token: tokenOf(given) });
+    const answer = await ask(site, { ...call, path, token: tokenOf(accessReply) });
     // A form is no activity: a refusal of its type shows that the request was authorized.
     expect(answer.status).toBe(placement === 'form' ? 415 : 200);
     if (placement !== 'form') expect(JSON.parse(answer.text).entry.id).toBe('1');
@@ -103,16 +103,16 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
 
   test('answers are forms with their fields in order, and are not stored (contract §5)', async () => {
     const site = await openVillage(open);
-    const asked = await requestToken(site, { consumer: printer });
-    expect(asked.text).toMatch(
+    const requestReply = await requestToken(site, { consumer: printer });
+    expect(requestReply.text).toMatch(
       /^oauth_callback_confirmed=true&oauth_token=[0-9a-f]{40}&oauth_token_secret=[0-9a-f]{40}$/,
     );
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded', 'Cache-Control': 'no-store' };
-    expect(asked.headers).toEqual(headers);
-    const verifier = await consent(site, tokenOf(asked), '1');
-    const given = await accessToken(site, { consumer: printer, token: tokenOf(asked), verifier });
-    expect(given.headers).toEqual(headers);
-    expect(given.text).toMatch(
+    expect(requestReply.headers).toEqual(headers);
+    const verifier = await consent(site, tokenOf(requestReply), '1');
+    const accessReply = await accessToken(site, { consumer: printer, token: tokenOf(requestReply), verifier });
+    expect(accessReply.headers).toEqual(headers);
+    expect(accessReply.text).toMatch(
       /^oauth_callback_confirmed=true&oauth_token=[0-9a-f]{40}&oauth_token_secret=[0-9a-f]{40}$/,
     );
   });
@@ -133,8 +133,8 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     'HTTPS://CLIENT.EXAMPLE',
   ])('the callback %j is accepted (contract §5)', async (callback) => {
     const site = await openVillage(open);
-    const asked = await requestToken(site, { consumer: printer, parameters: [['oauth_callback', callback]] });
-    expect(asked.status).toBe(200);
+    const answer = await requestToken(site, { consumer: printer, parameters: [['oauth_callback', callback]] });
+    expect(answer.status).toBe(200);
   });
 
   test.each([
@@ -156,17 +156,17 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     `https://client.example/${'a'.repeat(2000)}`,
   ])('the callback %j is 400, saying what would be right (contract §5)', async (callback) => {
     const site = await openVillage(open);
-    const asked = await requestToken(site, { consumer: printer, parameters: [['oauth_callback', callback]] });
-    expect(asked.status).toBe(400);
-    expect(new URLSearchParams(asked.text).get('oauth_problem')).toBe('parameter_rejected');
-    expect(new URLSearchParams(asked.text).get('oauth_problem_advice')).toContain('oob');
+    const answer = await requestToken(site, { consumer: printer, parameters: [['oauth_callback', callback]] });
+    expect(answer.status).toBe(400);
+    expect(new URLSearchParams(answer.text).get('oauth_problem')).toBe('parameter_rejected');
+    expect(new URLSearchParams(answer.text).get('oauth_problem_advice')).toContain('oob');
   });
 
   test('every unproven request gets the same answer, byte for byte (contract §5)', async () => {
     const site = await openVillage(open);
-    const asked = tokenOf(await requestToken(site, { consumer: printer }));
-    const verifier = await consent(site, asked, '1');
-    const exchange = { token: asked, verifier };
+    const token = tokenOf(await requestToken(site, { consumer: printer }));
+    const verifier = await consent(site, token, '1');
+    const exchange = { token, verifier };
     const others = tokenOf(await requestToken(site, { consumer: { key: 'other', secret: 'secret' } }));
     const access = await authorized(site, printer, '3');
     const answers = [
@@ -175,15 +175,15 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
       await requestToken(site, { consumer: { key: 'printer', secret: 'secret', signatureMethod: 'HMAC-SHA256' } }),
       await requestToken(site, { consumer: { key: 'printer', privateKey, signatureMethod: 'RSA-SHA1' } }),
       await requestToken(site, { consumer: { key: 'nobody', privateKey, signatureMethod: 'RSA-SHA1' } }),
-      await requestToken(site, { consumer: printer, token: asked }), // where none belongs
+      await requestToken(site, { consumer: printer, token }), // this endpoint takes no token
       await accessToken(site, { consumer: printer, ...exchange, token: { key: 'nothing', secret: '' } }),
-      await accessToken(site, { consumer: printer, ...exchange, token: { ...asked, secret: 'wrong' } }),
+      await accessToken(site, { consumer: printer, ...exchange, token: { ...token, secret: 'wrong' } }),
       await accessToken(site, { consumer: printer, ...exchange, token: others }), // of another consumer
       await accessToken(site, { consumer: printer, ...exchange, token: access }), // of another kind
       await accessToken(site, { consumer: admin, ...exchange }, 'admin'), // of another flow
     ];
-    for (const answer of answers) expect(told(answer)).toEqual(told(answers[0] as Told));
-    expect(told(answers[0] as Told)).toMatchObject({
+    for (const answer of answers) expect(partsOf(answer)).toEqual(partsOf(answers[0] as Told));
+    expect(partsOf(answers[0] as Told)).toMatchObject({
       status: 401,
       headers: {
         'WWW-Authenticate': 'OAuth realm="https://social.example", oauth_problem="signature_invalid"',
@@ -196,16 +196,16 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
   test('an unknown, foreign or wrong token gets the same answer, byte for byte (contract §5)', async () => {
     const site = await openVillage(open);
     const access = await authorized(site, printer, '1');
-    const asked = tokenOf(await requestToken(site, { consumer: printer }));
+    const token = tokenOf(await requestToken(site, { consumer: printer }));
     const answers = [
       await ask(site, { path: self, consumer: { key: 'nobody', secret: 'secret' }, token: access }),
       await ask(site, { path: self, consumer: printer, token: { key: 'nothing', secret: '' } }),
       await ask(site, { path: self, consumer: printer, token: { ...access, secret: 'wrong' } }),
       await ask(site, { path: self, consumer: { key: 'printer', secret: 'wrong' }, token: access }),
       await ask(site, { path: self, consumer: { key: 'other', secret: 'secret' }, token: access }),
-      await ask(site, { path: self, consumer: printer, token: asked }), // not allowed yet
+      await ask(site, { path: self, consumer: printer, token }), // not allowed yet
     ];
-    for (const answer of answers) expect(told(answer)).toEqual(told(answers[0] as Told));
+    for (const answer of answers) expect(partsOf(answer)).toEqual(partsOf(answers[0] as Told));
     expect(problem(answers[0] as Told)).toBe('signature_invalid');
     expect((await ask(site, { path: self, consumer: printer, token: access })).status).toBe(200); // the control
   });
@@ -226,7 +226,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     };
     const counted = { ...site, service: await serviceOf(site, { db }) };
     const token = await authorized(site, printer, '1');
-    const asked = tokenOf(await requestToken(site, { consumer: printer }));
+    const pending = tokenOf(await requestToken(site, { consumer: printer }));
     const cost = async (work: () => Promise<Told>) => {
       const before = count.statements;
       const answer = await work();
@@ -234,7 +234,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     };
     const get = (call: Partial<Call>) => () => ask(counted, { path: self, consumer: printer, token, ...call });
     const exchange = (call: Partial<Call>) => () =>
-      accessToken(counted, { consumer: printer, token: asked, verifier: 'v', ...call });
+      accessToken(counted, { consumer: printer, token: pending, verifier: 'v', ...call });
     await cost(get({})); // settings are read now and then
     for (const one of [get, exchange]) {
       const wrong = await cost(one({ consumer: { key: 'printer', secret: 'wrong' } }));
@@ -308,20 +308,20 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     expect(problem(await accessToken(site, late))).toBe('signature_invalid');
   });
 
-  test('of twenty exchanges at once one gets an access token, and it works (contract §5)', async () => {
+  test('one of twenty exchanges at once gets an access token that works (contract §5)', async () => {
     const site = await openVillage(open);
     const token = tokenOf(await requestToken(site, { consumer: printer }));
     const verifier = await consent(site, token, '1');
     const answers = await Promise.all(
       Array.from({ length: 20 }, () => accessToken(site, { consumer: printer, token, verifier })),
     );
-    const given = answers.filter(({ status }) => status === 200);
-    expect(given).toHaveLength(1);
+    const successes = answers.filter(({ status }) => status === 200);
+    expect(successes).toHaveLength(1);
     expect(answers.filter((answer) => problem(answer) === 'signature_invalid')).toHaveLength(19);
-    expect((await ask(site, { path: self, consumer: printer, token: tokenOf(given[0] as Told) })).status).toBe(200);
+    expect((await ask(site, { path: self, consumer: printer, token: tokenOf(successes[0] as Told) })).status).toBe(200);
   });
 
-  test('requests that have run out are forgotten (contract §5)', async () => {
+  test('expired requests are deleted (contract §5)', async () => {
     const site = await openVillage(open);
     await requestToken(site, { consumer: printer });
     site.nowMs += hour;
@@ -343,10 +343,10 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     const site = await openVillage(open);
     const asMember = await authorized(site, admin, '9');
     const asAdmin = await authorized(site, admin, '9', 'admin');
-    const asked = { path: self, consumer: admin, parameters: [['xoauth_requestor_id', '1']] as const };
+    const call = { path: self, consumer: admin, parameters: [['xoauth_requestor_id', '1']] as const };
     expect((await ask(site, { path: self, consumer: admin, token: asMember })).status).toBe(200);
-    expect(problem(await ask(site, { ...asked, token: asMember }))).toBe('permission_denied');
-    expect((await ask(site, { ...asked, token: asAdmin })).status).toBe(200);
+    expect(problem(await ask(site, { ...call, token: asMember }))).toBe('permission_denied');
+    expect((await ask(site, { ...call, token: asAdmin })).status).toBe(200);
     expect(problem(await ask(site, { path: self, consumer: admin, token: asAdmin }))).toBe('permission_denied');
   });
 
@@ -419,15 +419,15 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
 
   test('the secrets of tokens are sealed, and verifiers are digests (architecture: storage)', async () => {
     const site = await openVillage(open);
-    const asked = tokenOf(await requestToken(site, { consumer: printer }));
-    const verifier = await consent(site, asked, '1');
-    const given = await authorized(site, printer, '3');
+    const token = tokenOf(await requestToken(site, { consumer: printer }));
+    const verifier = await consent(site, token, '1');
+    const access = await authorized(site, printer, '3');
     const rows = JSON.stringify([
       await site.db.query(sql`select * from request_token`),
       await site.db.query(sql`select * from access_token`),
     ]);
-    expect(rows).toContain(asked.key);
-    for (const secret of [asked.secret, verifier, given.secret]) expect(rows).not.toContain(secret);
+    expect(rows).toContain(token.key);
+    for (const secret of [token.secret, verifier, access.secret]) expect(rows).not.toContain(secret);
   });
 
   test('a key that requires it refuses a body without oauth_body_hash, and nothing else (contract §5)', async () => {
@@ -449,7 +449,7 @@ describe.each(databases)('OAuth tokens on $name', ({ open }) => {
     const { parameters } = call;
     expect((await ask(site, { path: self, consumer: { key, secret }, parameters })).status).toBe(200); // no body
     const strangers = await ask(site, { ...call, consumer: { key, secret: 'wrong' } });
-    expect(problem(strangers)).toBe('signature_invalid'); // who proves nothing learns nothing
+    expect(problem(strangers)).toBe('signature_invalid');
     const free = { ...call, path: '/social/rest/appData/@me/@self/@app', body: '{"a":"b"}' };
     expect((await ask(site, { ...free, consumer: app })).status).toBe(200); // the control
   });

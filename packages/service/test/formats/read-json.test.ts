@@ -43,7 +43,7 @@ test('takes and refuses the same texts as JSON.parse, repeated keys and lone sur
       const text = chosen.join('');
       let expected: unknown;
       try {
-        expected = { value: JSON.parse(JSON.stringify(JSON.parse(text))) }; // as `parse` does: 1e999 is null
+        expected = { value: JSON.parse(JSON.stringify(JSON.parse(text))) }; // 1e999 becomes null
       } catch {
         expected = 'refused';
       }
@@ -92,7 +92,7 @@ test.each([
   ['numbers', '0'],
 ])('a body has at most 50,000 values, such as %s (security rule 34)', (_, value) => {
   const list = (count: number) => `[${Array(count).fill(value).join()}]`;
-  expect(readJson(list(49_999))).toHaveLength(49_999); // and the list itself
+  expect(readJson(list(49_999))).toHaveLength(49_999); // the list itself counts too
   expect(() => readJson(list(50_000))).toThrow('A body has at most 50000 values in JSON.');
   expect(JSON.parse(list(50_000))).toHaveLength(50_000); // the control
 });

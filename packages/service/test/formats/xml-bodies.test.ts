@@ -86,7 +86,7 @@ describe.each(databases)('bodies in XML and Atom on $name', ({ open }) => {
     expect(await stored(site)).toEqual({ 1: { k: 'v' } });
   });
 
-  test('what was read as Atom can be posted as it is (contract §2, §3)', async () => {
+  test('an Atom answer can be posted without changes (contract §2, §3)', async () => {
     const site = await openSite(open, village);
     const title = 'Tom & "Jerry" <3\r\n\u2028';
     const answer = await site.send({ method: 'POST', path: `${activities}?format=atom`, body: { title, url: '/a' } });

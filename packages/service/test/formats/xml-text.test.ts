@@ -72,7 +72,7 @@ describe('text in XML', () => {
 });
 
 describe.each(databases)('text in XML on $name', ({ name, open }) => {
-  const numRuns = name === 'SQLite' ? 100 : 30; // the writers of XML are the same
+  const numRuns = name === 'SQLite' ? 100 : 30; // both share the XML writers
 
   test('every character that XML can hold arrives through an independent parser; others are U+FFFD (contract §3)', async () => {
     const site = await openSite(open, village);
@@ -126,7 +126,7 @@ describe.each(databases)('text in XML on $name', ({ name, open }) => {
         expect(textAt(entry, 'title')).toBe(carried(value));
         expect(textAt(entry, 'content', 'activity', 'title')).toBe(carried(value));
       }),
-      { numRuns, examples: [['\u0000']] }, // which PostgreSQL cannot store as it is
+      { numRuns, examples: [['\u0000']] }, // PostgreSQL cannot store NUL
     );
   }, 60_000);
 });

@@ -31,7 +31,7 @@ describe.each(databases)('activities on $name', ({ open }) => {
     expect(reply.json).toMatchObject({ startIndex: 0, totalResults: 3, itemsPerPage: 20 });
   });
 
-  test('of one second, ids count by length, then code point (contract §1, §3)', async () => {
+  test('activities of one second are sorted by the length of their ids, then code point (contract §1, §3)', async () => {
     const postedTime = at('06T09:00:00');
     const activities = ['b', 'A', '9', '_', 'a', '10', 'B'].map((id) => ({ id, userId: '3', title: id, postedTime }));
     const site = await openSite(open, { ...village, activities });
@@ -93,7 +93,7 @@ describe.each(databases)('activities on $name', ({ open }) => {
     expect(reply.json).toMatchObject({ startIndex: 1, totalResults: 4, itemsPerPage: 2 });
   });
 
-  test('of an unknown or invisible member: 404 (contract §4)', async () => {
+  test('an unknown or invisible member is a 404 (contract §4)', async () => {
     const site = await openStream(open);
     for (const guid of ['404', '4', '@nobody', 'no:such member']) {
       expect((await site.get(`/activities/${encodeURIComponent(guid)}/@self`)).status, guid).toBe(404);
@@ -282,7 +282,7 @@ describe.each(databases)('activities on $name', ({ open }) => {
     expect((await site.send(post({ title: 'five' }))).headers.get('retry-after')).toBe('86400');
   });
 
-  test('of posts in parallel, one is stored (contract §4)', async () => {
+  test('one of several posts in parallel is stored (contract §4)', async () => {
     const site = await openStream(open);
     const replies = await Promise.all(Array.from({ length: 20 }, (_, n) => site.send(post({ title: `no. ${n}` }))));
     expect(replies.filter(({ status }) => status === 200)).toHaveLength(1);

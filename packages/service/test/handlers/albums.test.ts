@@ -64,7 +64,7 @@ describe.each(databases)('albums on $name', ({ open }) => {
     const site = await openAlbums(open);
     const seen = async (as: string) =>
       items(await site.get('/albums/2/@self', { as })).map((album) => album.mediaItemCount);
-    expect(await seen('5')).toEqual([1]); // neither the album nor the item for friends
+    expect(await seen('5')).toEqual([1]);
     expect(await seen('1')).toEqual([2, 0]);
     expect(await seen('2')).toEqual([3, 0, 0]);
     expect((await site.get('/mediaitems/2/@self/a2', { as: '5' })).json.totalResults).toBe(1);
@@ -251,8 +251,8 @@ describe.each(databases)('albums on $name', ({ open }) => {
     expect(ids(await site.get('/albums/2/@self'))).toEqual(sorted);
     expect(ids(await site.get('/albums/@me/@friends'))).toEqual(sorted);
     expect(ids(await site.get('/mediaitems/2/@self/a'))).toEqual(sorted);
-    const shown = items(await site.get('/albums/2/@self')).find((album) => album.id === 'a');
-    expect(shown?.thumbnailUrl).toBe('https://social.example/9.jpg');
+    const album = items(await site.get('/albums/2/@self')).find((album) => album.id === 'a');
+    expect(album?.thumbnailUrl).toBe('https://social.example/9.jpg');
   });
 
   test('a picture is removed with its member: its addresses are 404 (contract §3, §9)', async () => {

@@ -47,7 +47,7 @@ describe.each(fileDatabases)('keys of AppData on $name', ({ open }) => {
     expect(await write(site, { another: '' })).toBe(200);
   });
 
-  test('of writes in parallel none passes the bound (contract §8 Bounds)', async () => {
+  test('writes in parallel do not pass the bound (contract §8 Bounds)', async () => {
     const site = await openSite(open, village);
     const batches = Array.from({ length: 6 }, (_, index) => keys(200, { from: 200 * index }));
     const statuses = await Promise.all(batches.map((body) => write(site, body)));
@@ -62,7 +62,7 @@ describe.each(fileDatabases)('keys of AppData on $name', ({ open }) => {
     expect(await write(site, keys(1_000, { value: 'v' }))).toBe(200);
     expect(await write(site, { more: '' })).toBe(400);
     await site.send({ method: 'DELETE', path: `${self}?fields=k0,k1` });
-    expect(await write(site, { more: '' })).toBe(400); // not even those that were there
+    expect(await write(site, { more: '' })).toBe(400);
     const others = Object.keys(keys(500, { from: 2 })).join();
     await site.send({ method: 'DELETE', path: `${self}?fields=${others}` });
     expect(await stored(site)).toBe(998);

@@ -146,14 +146,14 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     expect(await stored(site)).toEqual({ 1: { k1: full } });
   });
 
-  test('what counts is the size after the write, per member and app (contract §4)', async () => {
+  test('the size after the write counts, per member and app (contract §4)', async () => {
     const site = await openSite(open, village);
     const half = 'x'.repeat(60_000);
     expect((await site.send(post({ a: half }))).status).toBe(200);
     expect((await site.send(post({ b: half, c: 'v' }))).status).toBe(400);
     expect(Object.keys((await stored(site)) as object)).toEqual(['1']);
     expect(await stored(site, `${self}?fields=b,c`)).toEqual({ 1: {} }); // all or nothing
-    expect((await site.send(post({ a: 'v', b: half }))).status).toBe(200); // a shrinks while b comes
+    expect((await site.send(post({ a: 'v', b: half }))).status).toBe(200);
     expect((await site.send({ ...post({ a: half }), as: '2' })).status).toBe(200);
     await site.send({ method: 'DELETE', path: `${self}?fields=b` });
     expect((await site.send(post({ c: half }))).status).toBe(200);
@@ -164,8 +164,8 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     const value = 'x'.repeat(30_000);
     const replies = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((key) => site.send(post({ [key]: value }))));
     expect(replies.map(({ status }) => status).sort()).toEqual([200, 200, 200, 400, 400]);
-    const own = ((await stored(site)) as Record<string, object>)[1];
-    expect(Object.keys(own ?? {})).toHaveLength(3);
+    const data = ((await stored(site)) as Record<string, object>)[1];
+    expect(Object.keys(data ?? {})).toHaveLength(3);
   });
 
   test('DELETE with fields deletes those keys, without them all (§4 AppData)', async () => {
@@ -208,7 +208,7 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     expect((await site.send({ ...post({ a: 'v' }), key: 'photos-container' })).status).toBe(403);
     await installApp(site.db, { appId: 'photos', memberId: '1' });
     expect((await site.send({ ...post({ a: 'v' }), key: 'photos-container' })).status).toBe(200);
-    expect(await stored(site)).toEqual({ 1: { color: 'red', size: 'xl' } }); // of notes
+    expect(await stored(site)).toEqual({ 1: { color: 'red', size: 'xl' } });
   });
 
   test("removing an app deletes its AppData for that member only's (contract §6)", async () => {
@@ -264,13 +264,13 @@ describe.each(databases)('AppData on $name', ({ open }) => {
     expect(await idsOf('?startIndex=60')).toEqual(having.slice(60));
     expect(await idsOf('?count=3&startIndex=64')).toEqual(having.slice(64));
     expect(await idsOf('?count=3&startIndex=65')).toEqual([]);
-    expect(await idsOf('?count=1000')).toEqual(having); // as 100
+    expect(await idsOf('?count=1000')).toEqual(having); // capped at 100
     expect(await idsOf('?count=2&startIndex=1&fields=q')).toEqual(['994', '998']);
     const { data } = await call(site, 'appdata.get', { groupId: '@friends', count: 3, startIndex: '4' });
     expect(Object.keys(data ?? {})).toEqual(['998', '1000', '1002']);
     expect((await site.get(`${path}?count=x`)).status).toBe(400);
     expect(await idsOf('?count=1&format=json')).toEqual(['990']);
-    expect(await stored(site, `${self}?count=1&startIndex=1`)).toEqual({ 1: {} }); // of one member there are no pages
+    expect(await stored(site, `${self}?count=1&startIndex=1`)).toEqual({ 1: {} }); // one member's AppData has no pages
   });
 
   test('repeated fields of a DELETE are joined, and "*" among them is refused (contract §2)', async () => {

@@ -84,19 +84,19 @@ const bodies: Readonly<Record<string, string>> = { activities: '{"title":"Hello"
 async function statusOf(site: Site, row: Operation, { relation, format, way }: Cell): Promise<number> {
   const query = way.requestor === undefined ? '' : `&xoauth_requestor_id=${way.requestor}`;
   const body = row.method === 'POST' || row.method === 'PUT' ? (bodies[row.topic] ?? '{}') : undefined;
-  const told = await ask(site, {
+  const reply = await ask(site, {
     method: row.method,
     path: `/social/rest${pathOf(row, relations[relation])}?format=${format}${query}`,
     consumer: way.consumer,
     token: way.token,
     ...(body !== undefined && { body }),
   });
-  if (format === 'json') JSON.parse(told.text);
+  if (format === 'json') JSON.parse(reply.text);
   else
-    expect(parseXml(told.text).nodeName).toMatch(
-      format === 'xml' || told.status !== 200 ? /^response$/ : /^(entry|feed)$/,
+    expect(parseXml(reply.text).nodeName).toMatch(
+      format === 'xml' || reply.status !== 200 ? /^response$/ : /^(entry|feed)$/,
     );
-  return told.status;
+  return reply.status;
 }
 
 interface Cell {

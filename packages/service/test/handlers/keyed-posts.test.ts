@@ -29,7 +29,7 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
     expect(await titles(site)).toEqual(['Low tide']);
   });
 
-  test('without a key every post is one of its own (positive control)', async () => {
+  test('posts without a key are separate (positive control)', async () => {
     const site = await openVillage(open);
     await post(site, undefined);
     site.nowMs += 30_000;
@@ -37,7 +37,7 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
     expect(await titles(site)).toEqual(['Low tide', 'Low tide']);
   });
 
-  test.each([0, 30])('of ten at once with one key, one is posted (interval of %i s)', async (seconds) => {
+  test.each([0, 30])('one of ten posts at once with the same key is stored (interval of %i s)', async (seconds) => {
     const site = await openVillage(open);
     await writeSetting(site.db, 'minimumInterval', String(seconds));
     const replies = await Promise.all(Array.from({ length: 10 }, () => post(site, 'same')));
@@ -55,7 +55,7 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
     expect(await titles(site, '2')).toEqual(['High tide']);
   });
 
-  test('something else under a key that was used is a 409, and nothing is posted', async () => {
+  test('another post with a used key is a 409, and nothing is stored', async () => {
     const site = await openVillage(open);
     await post(site, 'k');
     site.nowMs += 60_000;
@@ -63,7 +63,7 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
     expect(await titles(site)).toEqual(['Low tide']);
   });
 
-  test('a post that came too soon used its key for nothing', async () => {
+  test('a post that came too soon does not use up its key', async () => {
     const site = await openVillage(open);
     await post(site, 'k1');
     expect((await post(site, 'k2', { title: 'Later' })).status).toBe(500);
@@ -80,17 +80,17 @@ describe.each(databases)('posts with an Idempotency-Key on $name', ({ open }) =>
   });
 
   test('keys are kept for three days', async () => {
-    const bytes = { first: 1 }; // 0 says that it is time to look for what is old
+    const bytes = { first: 1 }; // 0 triggers pruning
     const random = (length: number) => Uint8Array.of(bytes.first, ...randomBytes(length - 1));
     const site = await openSite(open, village, { random });
-    const kept = () => site.db.query(sql`select post_key from keyed_post order by post_key`);
+    const storedKeys = () => site.db.query(sql`select post_key from keyed_post order by post_key`);
     await post(site, 'old');
     bytes.first = 0;
     site.nowMs = start + 72 * 60 * 60 * 1000;
     await post(site, 'new');
-    expect(await kept()).toEqual([{ post_key: 'new' }, { post_key: 'old' }]);
+    expect(await storedKeys()).toEqual([{ post_key: 'new' }, { post_key: 'old' }]);
     site.nowMs += 30_000;
     await post(site, 'newest');
-    expect(await kept()).toEqual([{ post_key: 'new' }, { post_key: 'newest' }]);
+    expect(await storedKeys()).toEqual([{ post_key: 'new' }, { post_key: 'newest' }]);
   });
 });

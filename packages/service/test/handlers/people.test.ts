@@ -144,7 +144,7 @@ describe.each(databases)('people on $name', ({ open }) => {
 
   test('age is counted on the date of the time zone of the site (contract §3)', async () => {
     const site = await openSite(open, village);
-    site.nowMs = Date.parse('2026-05-20T15:00:00Z'); // the 21st, and Ann's birthday, in Tokyo
+    site.nowMs = Date.parse('2026-05-20T15:00:00Z'); // Ann's birthday, the 21st, has begun in Tokyo
     const age = async () => (await site.get('/people/@me/@self?fields=age')).json.entry;
     expect(await age()).toMatchObject({ age: 35 });
     await writeSetting(site.db, 'timeZone', 'Asia/Tokyo');
@@ -182,7 +182,7 @@ describe.each(databases)('people on $name', ({ open }) => {
     expect(await about('/people/@me/@all/2')).toMatchObject({ id: '2', aboutMe: 'Only for friends.' });
     expect(await about('/people/10/@all/2')).toMatchObject({ id: '2', aboutMe: '' }); // Cy is no friend of Bo's
     expect(await about('/people/3/@all/2')).toMatchObject({ aboutMe: 'Only for friends.' });
-    expect((await site.get('/people/2/@all/3?fields=birthday')).json.entry).toMatchObject({ birthday: '' }); // Ann is none of Di's
+    expect((await site.get('/people/2/@all/3?fields=birthday')).json.entry).toMatchObject({ birthday: '' }); // Ann is no friend of Di's
   });
 
   test('@all/{pid} is 404 when either is unknown or invisible to the viewer, or the second to the first (contract §6)', async () => {
@@ -243,7 +243,7 @@ describe.each(databases)('people on $name', ({ open }) => {
     expect((await site.get('/people/@me/@friends')).status).toBe(404);
     expect((await site.get('/activities/@me/@friend')).status).toBe(200);
     expect((await site.get('/appData/@me/@friend/@app')).status).toBe(200);
-    expect((await site.get('/albums/@me/@friends')).status).toBe(200); // it renames people, activities and AppData
+    expect((await site.get('/albums/@me/@friends')).status).toBe(200); // only people, activities and AppData are renamed
   });
 
   test('ids of any permitted characters are members, in the order of length, then code point (contract §1)', async () => {

@@ -117,7 +117,7 @@ describe.each(databases)('lists over several members on $name', ({ open }) => {
       expect([whole.status, whole.json.totalResults]).toEqual([200, total]);
       for (const statement of hide) await site.db.query(statement);
       const { json } = await site.get(path('2,3,4,9'));
-      expect(json).toEqual(whole.json); // nothing tells of a block, or of hidden rows
+      expect(json).toEqual(whole.json);
       for (const statement of more) await site.db.query(statement);
       const refused = await site.get(path('2,3,4,9'));
       expect([refused.status, refused.json.error?.message]).toEqual([413, tooManyRows]);
@@ -157,7 +157,7 @@ describe.each(databases)('lists over several members on $name', ({ open }) => {
     await site.db.batch(keys('4', 'k', 1));
     expect((await site.get('/appData/2,3,4,9/@self/@app')).status).toBe(413);
 
-    await site.db.batch([strangers('s', 12_000), friendships('2', 's', 12_000), friendships('3', 's', 7_998)]); // and member 1 twice
+    await site.db.batch([strangers('s', 12_000), friendships('2', 's', 12_000), friendships('3', 's', 7_998)]);
     expect((await site.get('/appData/2,3/@friends/@app')).status).toBe(200);
     await site.db.query(friendships('3', 's1200', 1));
     const refused = await site.get('/appData/2,3/@friends/@app');
@@ -206,7 +206,7 @@ describe.each(databases)('lists over several members on $name', ({ open }) => {
           const isList = statement.strings.join('').includes('activity');
           if (isList) most[kind] = Math.max(most[kind] ?? 0, ++running);
           try {
-            await new Promise(setImmediate); // lets others begin, also with SQLite
+            await new Promise(setImmediate);
             return await site.db.query(statement);
           } finally {
             if (isList) running--;

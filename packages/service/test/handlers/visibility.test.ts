@@ -17,7 +17,7 @@ const profile: Pick = (item) =>
   Object.fromEntries(['id', 'isViewer', 'hasApp', ...profileFields].map((name) => [name, item[name]]));
 const album: Pick = (item) => ({ id: item.id, mediaItemCount: item.mediaItemCount });
 
-function told({ status, json }: Reply, pick: Pick): Told & { readonly total?: number | undefined } {
+function outcomeOf({ status, json }: Reply, pick: Pick): Told & { readonly total?: number | undefined } {
   if (status !== 200) return { status };
   const { entry, totalResults: total } = json;
   return Array.isArray(entry) ? { status, all: entry.map(pick), total } : { status, one: pick(entry as Item) };
@@ -27,9 +27,9 @@ function told({ status, json }: Reply, pick: Pick): Told & { readonly total?: nu
 function signer(site: Site) {
   const tokens = new Map<string, Promise<Token>>();
   const token = (key: string, by: string, flow: 'member' | 'admin') => {
-    const known = tokens.get(`${by} ${flow}`) ?? authorized(site, { key, secret: 'secret' }, by, flow);
-    tokens.set(`${by} ${flow}`, known);
-    return known;
+    const promise = tokens.get(`${by} ${flow}`) ?? authorized(site, { key, secret: 'secret' }, by, flow);
+    tokens.set(`${by} ${flow}`, promise);
+    return promise;
   };
   return async ({ viewer, way, app }: Question): Promise<Omit<SignedCall, 'path'>> => {
     switch (way) {
@@ -59,7 +59,7 @@ interface Case {
 function cases(question: Question, expected: ReturnType<typeof model>): readonly Case[] {
   const { guids, pids } = question;
   const who = guids.join(',');
-  const read = (path: string, pick: Pick, wanted: Told): Case => ({ path, pick, expected: wanted });
+  const read = (path: string, pick: Pick, outcome: Told): Case => ({ path, pick, expected: outcome });
   const data = { path: `/appData/${who}/@self/@app`, pick: whole, expected: expected.appDataWrite(question) };
   return [
     read(`/people/${who}/@self?fields=@all`, profile, expected.people(question)),
@@ -103,10 +103,10 @@ async function answersTo(site: Site, question: Question): Promise<Answers> {
   return {
     question,
     send({ path, method = 'GET', body }) {
-      const known =
+      const reply =
         replies.get(`${method} ${path}`) ?? site.send({ ...signed, path, method, ...(body !== undefined && { body }) });
-      replies.set(`${method} ${path}`, known);
-      return known;
+      replies.set(`${method} ${path}`, reply);
+      return reply;
     },
     mediaItems: signed.token
       ? undefined
@@ -125,24 +125,24 @@ async function answersTo(site: Site, question: Question): Promise<Answers> {
 async function check({ question, send, mediaItems }: Answers, expected: ReturnType<typeof model>): Promise<number> {
   const { startIndex, count } = question.page;
   const isRefused = expected.cannotAsk(question);
-  let asked = 0;
-  const compare = (request: object, answer: unknown, wanted: unknown) => {
-    asked += 1;
-    if (isDeepStrictEqual(answer, wanted)) return;
-    expect({ ...question, ...request, answer }).toEqual({ ...question, ...request, answer: wanted });
+  let comparisons = 0;
+  const compare = (request: object, answer: unknown, outcome: unknown) => {
+    comparisons += 1;
+    if (isDeepStrictEqual(answer, outcome)) return;
+    expect({ ...question, ...request, answer }).toEqual({ ...question, ...request, answer: outcome });
   };
   for (const { path, pick, expected: right, ...more } of cases(question, expected)) {
-    const wanted: Told = isRefused ? { status: 401 } : right;
-    const { all } = wanted;
+    const outcome: Told = isRefused ? { status: 401 } : right;
+    const { all } = outcome;
     const reply = await send({ ...more, path: path.replace(/\?$/, '') });
-    compare({ path, ...more }, told(reply, pick), all ? { ...wanted, total: all.length } : wanted);
+    compare({ path, ...more }, outcomeOf(reply, pick), all ? { ...outcome, total: all.length } : outcome);
     if (all === undefined) continue;
     // A page that does not show the end of its list: hidden items are not counted either.
     const page = `${path}&startIndex=${startIndex}&count=${count}`;
     const part = { status: 200, all: all.slice(startIndex, startIndex + count), total: all.length };
-    compare({ path: page }, told(await send({ path: page }), pick), part);
+    compare({ path: page }, outcomeOf(await send({ path: page }), pick), part);
   }
-  if (!mediaItems) return asked;
+  if (!mediaItems) return comparisons;
   const { data, error } = await mediaItems();
   const { status, all } = isRefused ? { status: 401, all: undefined } : expected.allMediaItems(question);
   const items = data?.list as readonly Item[] | undefined;
@@ -151,23 +151,23 @@ async function check({ question, send, mediaItems }: Answers, expected: ReturnTy
     [error?.code ?? 200, items?.map(id), data?.totalResults],
     [status, all, all?.length],
   );
-  return asked;
+  return comparisons;
 }
 
 test.each(databases)(
   'on $name, everyone sees what a naive model of the rules shows them, in random worlds (contract §6, security rule 17)',
   async ({ open, name }) => {
-    let asked = 0;
+    let comparisons = 0;
     const numRuns = name === 'SQLite' ? 100 : 20; // the rules are the same text; a server takes longer
     await fc.assert(
       fc.asyncProperty(worlds, fc.array(questions, { minLength: 4, maxLength: 4 }), async (world, all) => {
         const site = await openWorld(open, world);
-        for (const question of all) asked += await check(await answersTo(site, question), model(world));
+        for (const question of all) comparisons += await check(await answersTo(site, question), model(world));
         await site.db.close();
       }),
       { numRuns },
     );
-    expect(asked).toBeGreaterThan(numRuns * 4 * 16);
+    expect(comparisons).toBeGreaterThan(numRuns * 4 * 16);
   },
   240_000,
 );
@@ -201,7 +201,7 @@ test('a model with one rule less does not agree (positive control)', async () =>
       await site.db.close();
       return unnoticed.size > 0;
     }),
-    { numRuns: 3_000, endOnFailure: true }, // it ends when each was noticed
+    { numRuns: 3_000, endOnFailure: true },
   );
   await expect(disagreement).rejects.toThrow('Property failed');
   expect(unnoticed).toEqual(new Map());

@@ -10,7 +10,7 @@ const names = (count: number, name = 'k'): string[] => Array.from({ length: coun
 const problem = ({ status, json }: Reply) => [status, json.error?.message];
 const badRequest = (message: string) => ({ error: { code: 400, message, data: { reason: 'BAD_REQUEST' } } });
 
-describe.each(databases)('what a request may hold, on $name', ({ open }) => {
+describe.each(databases)('bounds of requests on $name', ({ open }) => {
   test('a list of fields or keys has at most 1,000 (contract §8, security rule 25)', async () => {
     const site = await openSite(open, village);
     const tooMany = [400, 'fields must be a list of at most 1000.'];
@@ -24,7 +24,7 @@ describe.each(databases)('what a request may hold, on $name', ({ open }) => {
     expect(problem(await site.send({ ...deletion, path: `${deletion.path},more` }))).toEqual(tooMany);
   });
 
-  test('the same holds for JSON-RPC, and ids in a list are at most 100 (contract §1, §8)', async () => {
+  test('JSON-RPC has the same bounds, and ids in a list are at most 100 (contract §1, §8)', async () => {
     const site = await openSite(open, village);
     const calls = [
       { id: '1', method: 'appdata.get', params: { keys: names(1_000) } },
@@ -97,14 +97,14 @@ describe.each(databases)('what a request may hold, on $name', ({ open }) => {
 
   test('the first 20 bad records are reported, and later ones are not checked (security rule 25)', async () => {
     const site = await openSite(open, village);
-    const told = await ask(site, {
+    const reply = await ask(site, {
       path: '/gantry/admin/records',
       method: 'POST',
       consumer: { key: 'admin-any', secret: 'secret' },
       body: JSON.stringify(names(2_000).map(() => 0)),
       signsBody: true,
     });
-    expect([told.status, JSON.parse(told.text).error.errors.length]).toEqual([400, 20]);
+    expect([reply.status, JSON.parse(reply.text).error.errors.length]).toEqual([400, 20]);
   });
 
   test('a POST has at most 2,000 records, in both formats (security rule 34)', async () => {

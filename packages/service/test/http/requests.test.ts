@@ -30,7 +30,7 @@ describe.each(databases)('requests on $name', ({ open }) => {
     expect((await site.get(path)).status).toBe(404);
   });
 
-  test('outside the root there is nothing', async () => {
+  test('paths outside the root are 404', async () => {
     const site = await openSite(open, village);
     for (const target of ['/', '/social/rest', '/social/restx/people/@me/@self', '/SOCIAL/rest/people/@me/@self']) {
       expect((await site.get(self, { target })).status, target).toBe(404);
@@ -125,7 +125,7 @@ describe.each(databases)('requests on $name', ({ open }) => {
     const query =
       'keys=a&keys=b&userId=2&groupId=x&appId=photos&opensocial_viewer_id=2&__proto__=x&a=b=c&st=token&st=x&%F0%9F%98%80';
     expect((await site.get(`${self}?${query}`)).json.entry).toMatchObject({ id: '1' });
-    expect((await site.get(`${self}?fields=`)).status).toBe(200); // it names AppData keys and optional fields only
+    expect((await site.get(`${self}?fields=`)).status).toBe(200);
   });
 
   test.each([
@@ -148,7 +148,7 @@ describe.each(databases)('requests on $name', ({ open }) => {
     const site = await openSite(open, village);
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     const post = { method: 'POST', path: appData, headers };
-    expect((await site.send({ ...post, body: '&' })).status).toBe(415); // no pair, so the signature holds
+    expect((await site.send({ ...post, body: '&' })).status).toBe(415); // without a pair, the signature holds
     expect((await site.send({ ...post, body: 'a=b' })).status).toBe(401);
   });
 
@@ -168,7 +168,7 @@ describe.each(databases)('requests on $name', ({ open }) => {
     expect((await site.get(self, { headers: { 'content-type': 'application/json' } })).status).toBe(200);
     const headers = { 'content-type': 'text/plain' };
     expect((await site.send({ method: 'DELETE', path: appData, headers })).status).toBe(200);
-    expect((await site.send({ method: 'POST', path: appData, headers })).status).toBe(400); // none is an empty body
+    expect((await site.send({ method: 'POST', path: appData, headers })).status).toBe(400); // a missing body is an empty one
   });
 
   test.each([

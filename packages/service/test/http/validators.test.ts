@@ -63,7 +63,7 @@ const changes: readonly (readonly [name: string, change: (site: Site) => Promise
 ];
 
 describe.each(databases)('validators on $name', ({ open, name }) => {
-  test.each(changes)('after %s, what has another text has another validator (contract §3)', async (name, change) => {
+  test.each(changes)('after %s, another text has another validator (contract §3)', async (name, change) => {
     const site = await openSite(open, world);
     const before = await Promise.all(reads.map((path) => site.get(path)));
     await change(site);
@@ -82,14 +82,14 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
   });
 
   test.each(changes)(
-    'after %s, the site’s own proxy is told so without a signature (contract §3)',
+    'after %s, the site’s own proxy learns of it without a signature (contract §3)',
     async (name, change) => {
       const site = await openSite(open, world);
-      const known = await Promise.all(
+      const cached = await Promise.all(
         reads.map(async (path) => ({ path, etag: (await site.get(path)).headers.get('etag') ?? '""' })),
       );
       await change(site);
-      for (const { path, etag } of known) {
+      for (const { path, etag } of cached) {
         const { status } = await site.get(path, { headers: { 'if-none-match': etag } });
         const isConfirmed = await confirms(site, path, { as: '1', key: 'notes-container', etag });
         expect(isConfirmed, `${path} after ${name}`).toBe(status === 304 && !hashed.has(path));
@@ -117,11 +117,11 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
 
   test('a validator of another site does not open this one: 404 stays 404 (contract §3)', async () => {
     const site = await openSite(open, world);
-    const known = (await site.get('/people/5/@self')).headers.get('etag') ?? '';
+    const etag = (await site.get('/people/5/@self')).headers.get('etag') ?? '';
     await site.add({ blocks: [['5', '1']] });
     const other = await openSite(open, { ...world, blocks: [['5', '1']] });
     for (const one of [site, other]) {
-      expect((await one.get('/people/5/@self', { headers: { 'if-none-match': known } })).status).toBe(404);
+      expect((await one.get('/people/5/@self', { headers: { 'if-none-match': etag } })).status).toBe(404);
     }
   });
 
@@ -133,19 +133,19 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
         const site = await openWorld(open, world);
         for (const { question, other, happens } of steps) {
           const before = await Promise.all(
-            pathsOf(question).map(async (path) => ({ path, known: await site.get(path, signed(question)) })),
+            pathsOf(question).map(async (path) => ({ path, first: await site.get(path, signed(question)) })),
           );
           for (const happen of happens) await happen(site);
           // All at once: a database server answers several connections while one would wait.
           await Promise.all(
-            before.map(async ({ path, known }) => {
-              const etag = known.headers.get('etag') ?? '"none"';
+            before.map(async ({ path, first }) => {
+              const etag = first.headers.get('etag') ?? '"none"';
               for (const asker of [question, { ...question, ...other }]) {
                 const again = await site.get(path, { ...signed(asker), headers: { 'if-none-match': etag } });
                 const fresh = await site.get(path, signed(asker));
-                const isSame = fresh.status === 200 && fresh.text === known.text;
+                const isSame = fresh.status === 200 && fresh.text === first.text;
                 if (again.status !== 304) expect([again.status, again.text]).toEqual([fresh.status, fresh.text]);
-                else expect([path, asker, fresh.status, fresh.text]).toEqual([path, asker, known.status, known.text]);
+                else expect([path, asker, fresh.status, fresh.text]).toEqual([path, asker, first.status, first.text]);
                 if (await confirms(site, path, { ...signed(asker), etag })) {
                   expect([again.status, asker.way]).toEqual([304, 'container']);
                   seen.confirmed += 1;
@@ -200,7 +200,7 @@ function pathsOf({ guids, pids, album }: Question): readonly string[] {
 type Act = (site: Site) => Promise<unknown>;
 
 const member = fc.constantFrom(...members);
-const own = fc.record({ memberId: member, appId: fc.constantFrom(...appIds) });
+const memberAndApp = fc.record({ memberId: member, appId: fc.constantFrom(...appIds) });
 
 const numbered = (prefix: string) => fc.integer({ min: 8, max: 12 }).map((n) => `${prefix}${n}`);
 const title = fc.constantFrom('one', 'other');
@@ -214,12 +214,12 @@ const records = fc.oneof(
   fc.constantFrom('3', '4').map((id) => ({ kind: 'member', id, deleted: true })),
   fc.tuple(member, member).map((pair) => ({ kind: 'friendship', members: pair })),
   fc.tuple(member, member).map((pair) => ({ kind: 'block', members: pair })),
-  fc.tuple(own, level).map(([install, visibility]) => ({ kind: 'install', ...install, visibility })),
+  fc.tuple(memberAndApp, level).map(([install, visibility]) => ({ kind: 'install', ...install, visibility })),
   fc.record({ id: numbered(''), userId: member, title }).map((activity) => ({
     ...{ kind: 'activity', postedTime: '2026-05-01T09:00:00Z' },
     ...activity,
   })),
-  own.map((owner) => ({ kind: 'appData', ...owner, data: { k: 'newer' } })),
+  memberAndApp.map((owner) => ({ kind: 'appData', ...owner, data: { k: 'newer' } })),
   fc.record({ id: numbered('a'), ownerId: member, title, visibility: level }).map((album) => ({
     kind: 'album',
     ...album,
@@ -245,24 +245,24 @@ async function keep(site: Site, sent: readonly object[]): Promise<void> {
 
 /** Actions of members and administrators, and passing time. */
 const act: fc.Arbitrary<Act> = fc.oneof(
-  own.map(({ memberId: as, appId }): Act => {
+  memberAndApp.map(({ memberId: as, appId }): Act => {
     const body = { title: 'new' };
     return (site) => site.send({ method: 'POST', path: '/activities/@me/@self', as, key: `container-${appId}`, body });
   }),
-  own.map(({ memberId: as, appId }): Act => {
+  memberAndApp.map(({ memberId: as, appId }): Act => {
     const path = '/appData/@me/@self/@app';
     return (site) => site.send({ method: 'POST', path, as, key: `container-${appId}`, body: { k: 'new' } });
   }),
-  own.map(({ memberId: as, appId }): Act => {
+  memberAndApp.map(({ memberId: as, appId }): Act => {
     const path = '/appData/@me/@self/@app';
     return (site) => site.send({ method: 'DELETE', path, as, key: `container-${appId}` });
   }),
-  own.map(
+  memberAndApp.map(
     (install): Act =>
       async (site) =>
         (await memberExists(site.db, install.memberId)) && uninstallApp(site.db, install),
   ),
-  fc.tuple(own, level).map(
+  fc.tuple(memberAndApp, level).map(
     ([install, visibility]): Act =>
       async (site) =>
         (await memberExists(site.db, install.memberId)) && installApp(site.db, { ...install, visibility }),

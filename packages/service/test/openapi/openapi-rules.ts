@@ -121,12 +121,12 @@ export function brokenRules(document: OpenApiDocument): readonly string[] {
       const { operationId, parameters = [], tags } = operation as Exclude<typeof operation, readonly unknown[]>;
       if (ids.has(operationId)) broken.push(`${operationId} is there twice`);
       ids.add(operationId);
-      const given = parameters.map(
+      const rows = parameters.map(
         (one) => ('$ref' in one ? (at(document, one.$ref) as typeof one & Named) : one) as Named,
       );
-      const inPath = given.filter((one) => one.in === 'path').map(({ name }) => name);
+      const inPath = rows.filter((one) => one.in === 'path').map(({ name }) => name);
       if (inPath.toSorted().join() !== names.toSorted().join()) broken.push(`${path} has parameters ${inPath}`);
-      if (new Set(given.map((one) => `${one.in} ${one.name}`)).size < given.length) broken.push(`${path} repeats one`);
+      if (new Set(rows.map((one) => `${one.in} ${one.name}`)).size < rows.length) broken.push(`${path} repeats one`);
       if (!document.tags.some(({ name }) => name === tags[0])) broken.push(`${tags[0]} is no tag`);
     }
   }

@@ -46,9 +46,9 @@ function operationObject(document: OpenApiDocument, id: string): OperationObject
 
 function documented(document: OpenApiDocument, id: string, status: number): Documented {
   const { responses } = operationObject(document, id);
-  const found = (responses[status] ?? responses.default) as Documented | Reference;
-  if (!('$ref' in found)) return found;
-  return document.components.responses[found.$ref.split('/').at(-1) as string] as Documented;
+  const response = (responses[status] ?? responses.default) as Documented | Reference;
+  if (!('$ref' in response)) return response;
+  return document.components.responses[response.$ref.split('/').at(-1) as string] as Documented;
 }
 
 /** Returns the differences between an answer and the document. */
@@ -215,10 +215,10 @@ describe.each(databases)('OpenAPI on $name', ({ open }) => {
       ['oauth', 'member', 'GET'],
       ['adminOAuth', 'admin', 'POST'],
     ] as const) {
-      const asked = await requestToken(site, { consumer, method }, flow);
-      check(`${root}.requestToken`, asked);
+      const answer = await requestToken(site, { consumer, method }, flow);
+      check(`${root}.requestToken`, answer);
       check(`${root}.requestToken`, await requestToken(site, { consumer: { key: 'nobody', secret: '' } }, flow));
-      const call = { consumer, method, token: tokenOf(asked) };
+      const call = { consumer, method, token: tokenOf(answer) };
       const verifier = await consent(site, call.token, '20', flow);
       check(`${root}.accessToken`, await ask(site, { ...call, path: accessPath[flow] }));
       check(`${root}.accessToken`, await accessToken(site, { ...call, verifier: 'wrong' }, flow));

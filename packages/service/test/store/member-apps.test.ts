@@ -71,13 +71,13 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     const site = await openSite(open, world);
     await decide(site, 'pia', { granted: all });
     await save(site, 'pia');
-    await decide(site, 'pia', { granted: 'people', removesData: true }); // not everything was taken back
+    await decide(site, 'pia', { granted: 'people', removesData: true }); // one permission stays
     expect(await friendsData(site, 'quentin')).toEqual({ pia: { score: '7' } });
     await decide(site, 'pia', { granted: null, removesData: true });
     await decide(site, 'pia', { granted: all });
     expect(await friendsData(site, 'quentin')).toEqual({});
     const big = { a: 'x'.repeat(102_000) };
-    expect((await save(site, 'pia', big)).status).toBe(200); // what is gone takes no space
+    expect((await save(site, 'pia', big)).status).toBe(200); // deleted data takes no space
   });
 
   test('a key of the app itself reaches what the member granted; a record of the site gives it all (contract §6)', async () => {
@@ -85,7 +85,7 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     const ask = async (path: string, more: object = {}) =>
       (await site.send({ ...appKey('pia'), path, ...more })).status;
     const post = { method: 'POST', body: { title: 'Hello' } };
-    const asked = async () => [
+    const statuses = async () => [
       await ask('/people/@me/@self?fields=birthday'),
       await ask('/people/@me/@self?fields=birthday,gender'),
       await ask('/people/@me/@friends?fields=@all'),
@@ -96,14 +96,14 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
       await ask('/albums/@me/@self'),
     ];
     await decide(site, 'pia', { granted: all });
-    expect(await asked()).toEqual([200, 403, 403, 200, 200, 403, 403, 403]);
+    expect(await statuses()).toEqual([200, 403, 403, 200, 200, 403, 403, 403]);
     await decide(site, 'pia', { granted: 'people' });
-    expect(await asked()).toEqual([403, 403, 403, 403, 403, 403, 403, 403]);
-    await decide(site, 'pia', { granted: 'storage' }); // nothing of the API
+    expect(await statuses()).toEqual([403, 403, 403, 403, 403, 403, 403, 403]);
+    await decide(site, 'pia', { granted: 'storage' }); // storage is no permission of the API
     expect(await ask('/people/@me/@self')).toBe(403);
     await site.add(record({}));
-    expect(await asked()).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
-    await decide(site, 'pia', { granted: 'people' }); // the site's word still counts
+    expect(await statuses()).toEqual([200, 200, 200, 200, 200, 200, 200, 200]);
+    await decide(site, 'pia', { granted: 'people' }); // the site's record still counts
     expect(await ask('/albums/@me/@self')).toBe(200);
   });
 
@@ -144,7 +144,7 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     expect((await site.get('/albums/@me/@self', appKey('pia'))).status).toBe(200);
   });
 
-  test('what a record ended, a record gives again, and a first use does not', async () => {
+  test('an app that a record removed returns by a record, and not by a first use', async () => {
     const site = await openSite(open, world);
     await site.add(record({}));
     await site.add(record({ removed: true }));
@@ -190,7 +190,7 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     expect((await site.get('/albums/@me/@self', appKey('pia'))).status).toBe(403);
     const before = await changes(site);
     expect(await installOnFirstUse(site.db, of, use)).toBe(true);
-    expect(await changes(site)).toBe(before); // nothing changed, and nobody is told
+    expect(await changes(site)).toBe(before);
     expect(await installOnFirstUse(site.db, { memberId: 'nobody', appId: 'dice' }, use)).toBe(false);
     expect(await installOnFirstUse(site.db, { memberId: 'pia', appId: 'nothing' }, use)).toBe(false);
     await decide(site, 'nobody', { granted: all });
@@ -236,11 +236,11 @@ describe.each(databases)('having an app on $name', ({ name, open }) => {
     }
     expect(new Set(etags).size).toBe(4);
     const before = await changes(site);
-    await decide(site, 'pia', { granted: all }); // more of the same
+    await decide(site, 'pia', { granted: all });
     expect([await etag(), await changes(site)]).toEqual([etags[3], before]);
   });
 
-  test('of decisions at once each sees what the others take back (ADR 33; control: without the row’s lock not)', async () => {
+  test('each of several decisions at once sees the others’ revocations (ADR 33; control: without the row’s lock not)', async () => {
     const site = await openSite(open, world);
     await site.db.query(sql`create table decision (name text primary key, granted integer not null)`);
     const of = { memberId: 'pia', appId: 'dice' };

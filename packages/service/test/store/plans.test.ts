@@ -89,7 +89,7 @@ describe.each(planners)('on $name', (planner) => {
     expect([answer.status, scans]).toEqual([200, []]);
   });
 
-  test('what a kept answer depends on is looked up, and no table is scanned (architecture: storage)', async () => {
+  test('the validator of a cached answer is looked up, and no table is scanned (architecture: storage)', async () => {
     const { scans, answer } = await watched(async (site, service) => {
       const path = '/mediaitems/2,3/@self/a1';
       const { headers } = await send(service, { path, timestamp: site.nowMs / 1000 });

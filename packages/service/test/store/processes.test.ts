@@ -11,7 +11,7 @@ import { openSite, send, serviceOf, start, village } from '../site.ts';
 
 const newFolder = () => mkdtempSync(join(tmpdir(), 'gantry-service-'));
 
-test('of posts in parallel through two connections, one is stored (contract §4)', async () => {
+test('one of several posts in parallel through two connections is stored (contract §4)', async () => {
   const file = join(newFolder(), 'gantry.db');
   const site = await openSite(async () => openSqlite({ file }), village);
   const services = await Promise.all(
@@ -29,7 +29,7 @@ test('of posts in parallel through two connections, one is stored (contract §4)
   expect((await site.get('/activities/@me/@self')).json.totalResults).toBe(1);
 });
 
-test('of exchanges of one request token through four connections, one wins, and five wrong verifiers kill (contract §5)', async () => {
+test('one of several exchanges of a request token through four connections succeeds, and five wrong verifiers end it (contract §5)', async () => {
   const file = join(newFolder(), 'gantry.db');
   const site = await openSite(async () => openSqlite({ file }), village);
   const consumer = { key: 'member-2', secret: 'secret' };
@@ -43,8 +43,8 @@ test('of exchanges of one request token through four connections, one wins, and 
   const everywhere = (verifier: string, token: Token) =>
     Promise.all([0, 1, 2].flatMap(() => sites.map((one) => accessToken(one, { consumer, token, verifier }))));
 
-  const asked = tokenOf(await requestToken(site, { consumer }));
-  const answers = await everywhere(await consent(site, asked, '1'), asked);
+  const token = tokenOf(await requestToken(site, { consumer }));
+  const answers = await everywhere(await consent(site, token, '1'), token);
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
   expect(answers.filter((answer) => problem(answer) === 'signature_invalid')).toHaveLength(11);
 

@@ -101,7 +101,7 @@ test('every table is read along an index, without sorting (architecture: storage
   await exported(watched);
   const slow = /^SCAN (?!\w+ USING (COVERING )?INDEX|CONSTANT)|TEMP B-TREE/;
   expect(plans.length).toBeGreaterThan(10);
-  expect(plans.filter((line) => slow.test(line))).toEqual(['SCAN friendship']); // the one count, for the progress
+  expect(plans.filter((line) => slow.test(line))).toEqual(['SCAN friendship']); // counted once, for the progress
 });
 
 describe.each(stores)('export on $name', ({ open }) => {
@@ -129,7 +129,7 @@ describe.each(stores)('export on $name', ({ open }) => {
     for (const install of [allowed, withdrawn]) expect(records).toContainEqual({ kind: 'install', ...install });
     const copy = await openSite(open);
     await imported(copy, text);
-    await copy.add({ installs: [{ appId: 'notes', memberId: '2' }] }); // once more what the site said before
+    await copy.add({ installs: [{ appId: 'notes', memberId: '2' }] }); // repeats an earlier record
     const ask = async (as: string, path: string) => (await copy.get(path, { as, key: 'notes-app' })).status;
     expect(await ask('5', '/people/@me/@self')).toBe(200);
     expect(await ask('5', '/albums/@me/@self')).toBe(403);

@@ -13,7 +13,7 @@ let files = 0;
 async function write(lines: readonly (object | string)[]): Promise<string> {
   const path = join(folder, `${++files}.jsonl`);
   await writeFile(path, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
-  await utimes(path, 1, files); // every file has a time of its own
+  await utimes(path, 1, files); // each file gets its own time
   return path;
 }
 
@@ -111,7 +111,7 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     await expect(load(site, await write([...many(2), line, member('3')]))).rejects.toThrow(message);
   });
 
-  test('what grows beyond the limit of AppData is refused by its line (contract §9)', async () => {
+  test('AppData beyond its limit is refused with its line number (contract §9)', async () => {
     const site = await openSite(open);
     const data = (key: string) => ({
       kind: 'appData',
@@ -167,7 +167,7 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     expect(await count(site.db, 'friendship')).toBe(2);
   });
 
-  test('of a large world into an empty site the indexes are made last, and doubles go (architecture: storage)', async () => {
+  test('a large import into an empty site creates its indexes last and drops duplicates (architecture: storage)', async () => {
     const site = await openSite(open);
     const path = await write([...many(3), ...pads, friendship('1', '2'), friendship('2', '1'), friendship('3', '1')]);
     await load(site, path);
@@ -209,7 +209,7 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     expect(await count(site.db, 'friendship')).toBe(4);
   });
 
-  test('a removed member goes with everything of theirs; the others stay as they are (contract §9)', async () => {
+  test('a removed member is deleted with all of their data; others are unchanged (contract §9)', async () => {
     const site = await openSite(open);
     const theirs = (id: string, other: string) => [
       { kind: 'block', members: [id, '3'] },

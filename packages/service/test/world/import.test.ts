@@ -123,7 +123,7 @@ describe.each(databases)('import on $name', ({ open }) => {
 
   const images: readonly (readonly [string])[] = [
     ...([['nothing.jpg'], ['text.jpg'], ['drawing.svg'], ['cut.png'], ['.']] as const),
-    ['pipe.jpg'], // not waited for (security rule 33)
+    ['pipe.jpg'], // security rule 33
   ];
 
   test.each(images)('%s is no image, and nothing is stored (contract §9)', async (file) => {
@@ -142,7 +142,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     expect(await counts(site)).toMatchObject({ members: 0, items: 0 });
   });
 
-  test('what grows beyond a limit together with stored data undoes the whole import', async () => {
+  test('an import that takes stored data beyond a limit is rolled back as a whole', async () => {
     const site = await openSite(open, village);
     const half = (key: string) => ({ appId: 'notes', memberId: '1', data: { [key]: 'x'.repeat(60_000) } });
     await site.add({ appData: [half('a')] });
@@ -181,7 +181,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     expect(await readSettings(site.db)).toMatchObject({ name: 'Harbour', timeZone: 'Europe/London', ...settings });
   });
 
-  test('what this version leaves out is said, not stored (contract §9)', async () => {
+  test('the report names fields that this version does not store (contract §9)', async () => {
     const site = await openSite(open);
     const report = await load(site, {
       site: { name: 'Harbour', publicUrl: 'https://harbour.example' },
@@ -217,7 +217,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     const status = async (key: string) => (await site.get('/people/@me/@self', { key })).status;
     await bring(false);
     expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
-    await bring(); // which says nothing about it: who renames an app does not resume it
+    await bring(); // a new title does not resume the app
     expect([await status('notes-app'), await status('notes-container')]).toEqual([401, 401]);
     await bring(true);
     expect([await status('notes-app'), await status('notes-container')]).toEqual([200, 200]);
@@ -243,17 +243,17 @@ describe.each(databases)('import on $name', ({ open }) => {
 
   test('pictures come from the folder of the world file only, by real path (security rule 33)', async () => {
     const site = await openSite(open, village);
-    const [own, elsewhere] = [await imageFolder(), await imageFolder()];
-    await symlink(join(elsewhere, 'red.jpg'), join(own, 'link.jpg'));
-    await symlink(elsewhere, join(own, 'way'));
-    await symlink('red.jpg', join(own, 'inner.jpg'));
-    await mkdir(join(own, 'pictures'));
-    await copyFile(join(own, 'red.jpg'), join(own, 'pictures', '..red.jpg'));
+    const [folder, elsewhere] = [await imageFolder(), await imageFolder()];
+    await symlink(join(elsewhere, 'red.jpg'), join(folder, 'link.jpg'));
+    await symlink(elsewhere, join(folder, 'way'));
+    await symlink('red.jpg', join(folder, 'inner.jpg'));
+    await mkdir(join(folder, 'pictures'));
+    await copyFile(join(folder, 'red.jpg'), join(folder, 'pictures', '..red.jpg'));
     const bring = (file: string) =>
       load(
         site,
         { albums: [{ id: 'a', ownerId: '1', title: 'A' }], mediaItems: [{ id: 'm', albumId: 'a', file }] },
-        { folder: own },
+        { folder },
       );
     const outside = [
       `../${basename(elsewhere)}/red.jpg`,
@@ -263,7 +263,7 @@ describe.each(databases)('import on $name', ({ open }) => {
       `pictures/../../${basename(elsewhere)}/red.jpg`,
     ];
     for (const file of outside) {
-      await expect(readFile(resolve(own, file))).resolves.toBeDefined(); // the control: a plain read finds it
+      await expect(readFile(resolve(folder, file))).resolves.toBeDefined(); // the control: a plain read finds it
       await expect(bring(file)).rejects.toThrow(
         'mediaItems[0].file must be in the folder of the world file, and no link out of it.',
       );
@@ -271,7 +271,7 @@ describe.each(databases)('import on $name', ({ open }) => {
     for (const file of ['..', '.', 'gone.jpg', 'red.jpg/x', 'a\0b'])
       await expect(bring(file)).rejects.toThrow('file must be');
     expect((await readdir(site.mediaFolder)).filter((name) => !name.startsWith('.'))).toEqual([]);
-    for (const file of ['red.jpg', './pictures/..red.jpg', 'inner.jpg', join(own, 'red.jpg')]) await bring(file);
+    for (const file of ['red.jpg', './pictures/..red.jpg', 'inner.jpg', join(folder, 'red.jpg')]) await bring(file);
   });
 
   test('AppData of a member without the app is stored and shown to no other member (contract §6)', async () => {

@@ -51,8 +51,8 @@ describe.each(databases)('introductions on $name (ADR 38)', ({ open }) => {
   });
 
   test('name and picture are brought up to date, and nothing else is: levels of visibility and rights stay', async () => {
-    const known = { id: 'm-7', displayName: 'Cy', thumbnailUrl: '/cy.png', aboutMe: 'Rows.', admin: true };
-    await site({ members: [{ ...known, visibility: { aboutMe: 'private' } }] });
+    const cy = { id: 'm-7', displayName: 'Cy', thumbnailUrl: '/cy.png', aboutMe: 'Rows.', admin: true };
+    await site({ members: [{ ...cy, visibility: { aboutMe: 'private' } }] });
     await introduce('Cyril');
     expect(await member('m-7')).toEqual({ name: 'Cyril', picture: '/cy.png', about: 'Rows.', level: 2, admin: 1 });
     await introduce('Cyril', nowS + 1, '');
@@ -80,7 +80,7 @@ describe.each(databases)('introductions on $name (ADR 38)', ({ open }) => {
     expect(await changes()).toBe(before + 1); // control
   });
 
-  test('of two tokens that live at once the later one counts, in whatever order they come', async () => {
+  test('the later of two valid tokens counts, in either order of arrival', async () => {
     await site();
     await introduce('Cyril', nowS + 60);
     await introduce('Cy', nowS);
@@ -117,7 +117,7 @@ describe.each(databases)('introductions on $name (ADR 38)', ({ open }) => {
     expect(await member('m-7')).toBe(undefined);
   });
 
-  test('of removed members nothing stays once every token from before has expired', async () => {
+  test('the row of a removed member is deleted once all earlier tokens have expired', async () => {
     await site({ members: ['m-7', 'm-8'].map((id) => ({ id, displayName: id })) });
     await record({ kind: 'member', id: 'm-7', deleted: true }, nowS);
     await record({ kind: 'member', id: 'm-8', deleted: true }, nowS + 700);

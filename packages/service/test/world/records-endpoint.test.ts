@@ -10,8 +10,8 @@ const consumer = { key: 'admin-any', secret: 'secret' };
 
 async function post(site: Site, records: unknown, more: Partial<Parameters<typeof ask>[1]> = {}) {
   const body = typeof records === 'string' ? records : JSON.stringify(records);
-  const told = await ask(site, { path, method: 'POST', consumer, body, signsBody: true, ...more });
-  return { ...told, json: JSON.parse(told.text || 'null') };
+  const reply = await ask(site, { path, method: 'POST', consumer, body, signsBody: true, ...more });
+  return { ...reply, json: JSON.parse(reply.text || 'null') };
 }
 
 const zed = { kind: 'member', id: '77', displayName: 'Zed' };
@@ -19,8 +19,8 @@ const zed = { kind: 'member', id: '77', displayName: 'Zed' };
 describe.each(databases)('records on $name', ({ open }) => {
   test('keep Gantry in step with a site’s own member table (contract §9)', async () => {
     const site = await openSite(open, village);
-    const told = await post(site, [zed, { kind: 'friendship', members: ['77', '1'] }]);
-    expect(told).toMatchObject({ status: 200, json: { records: 2, counts: { members: 1, friendships: 1 } } });
+    const reply = await post(site, [zed, { kind: 'friendship', members: ['77', '1'] }]);
+    expect(reply).toMatchObject({ status: 200, json: { records: 2, counts: { members: 1, friendships: 1 } } });
     expect(ids(await site.get('/people/@me/@friends'))).toEqual(['2', '5', '10', '77']);
     await post(site, [{ ...zed, displayName: 'Zoe' }]);
     expect((await site.get('/people/77/@self')).json.entry).toMatchObject({ displayName: 'Zoe' });
@@ -45,8 +45,8 @@ describe.each(databases)('records on $name', ({ open }) => {
     // Reports that waited: accepted, so that they are not sent again, and without effect.
     expect(await post(site, [install(-2_000), install(-1_000)])).toMatchObject({ status: 200, json: { records: 2 } });
     expect(await has()).toBe(false);
-    const told = await post(site, [install(-1_000), { kind: 'friendship', members: ['77', 'nobody'] }]);
-    expect(told.json.error.errors).toMatchObject([{ index: 1 }]); // as it was sent
+    const reply = await post(site, [install(-1_000), { kind: 'friendship', members: ['77', 'nobody'] }]);
+    expect(reply.json.error.errors).toMatchObject([{ index: 1 }]); // the index as sent
     await post(site, [install(60_000)]);
     expect(await has()).toBe(true);
   });
@@ -97,9 +97,9 @@ describe.each(databases)('records on $name', ({ open }) => {
 
   test('are stored all or none, and each bad one is reported by its index (contract §9)', async () => {
     const site = await openSite(open, village);
-    const told = await post(site, [zed, { kind: 'member', id: '78' }, zed, { kind: 'planet' }]);
-    expect(told.status).toBe(400);
-    expect(told.json.error).toEqual({
+    const reply = await post(site, [zed, { kind: 'member', id: '78' }, zed, { kind: 'planet' }]);
+    expect(reply.status).toBe(400);
+    expect(reply.json.error).toEqual({
       code: 400,
       message: 'Record 1: member.displayName is missing.',
       errors: [
@@ -134,11 +134,11 @@ describe.each(databases)('records on $name', ({ open }) => {
     const site = await openSite(open, village);
     const tag = async () => (await site.get('/people/@me/@friends')).headers.get('etag');
     const before = await tag();
-    const told = await post(site, [
+    const reply = await post(site, [
       { kind: 'friendship', members: ['10', '1'], deleted: true },
       { kind: 'block', members: ['4', '1'], deleted: true },
     ]);
-    expect(told.json.counts).toEqual({ endedFriendships: 1, endedBlocks: 1 });
+    expect(reply.json.counts).toEqual({ endedFriendships: 1, endedBlocks: 1 });
     expect(ids(await site.get('/people/@me/@friends'))).toEqual(['2', '5']);
     expect(ids(await site.get('/people/10/@friends', { as: '10' }))).toEqual([]);
     expect((await site.get('/people/4/@self')).status).toBe(200);
@@ -168,8 +168,8 @@ describe.each(databases)('records on $name', ({ open }) => {
       { token },
     ];
     for (const call of none) {
-      const told = await post(site, [zed], call);
-      expect([told.status, problem(told)]).toEqual([401, 'permission_denied']);
+      const reply = await post(site, [zed], call);
+      expect([reply.status, problem(reply)]).toEqual([401, 'permission_denied']);
     }
     const forged = await post(site, [zed], { consumer: { key: 'admin-any', secret: 'wrong' } });
     expect([forged.status, problem(forged)]).toEqual([401, 'signature_invalid']);
@@ -189,8 +189,8 @@ describe.each(databases)('records on $name', ({ open }) => {
 
   test('other methods are refused and name the right one (contract §4)', async () => {
     const site = await openSite(open, village);
-    const told = await ask(site, { path, consumer });
-    expect([told.status, told.headers.Allow]).toEqual([405, 'POST']);
+    const reply = await ask(site, { path, consumer });
+    expect([reply.status, reply.headers.Allow]).toEqual([405, 'POST']);
   });
 
   test('change the validators of what they change and no others (contract §3)', async () => {
@@ -272,13 +272,13 @@ describe.each(databases)('records on $name', ({ open }) => {
       { kind: 'consumer', key: 'k', secret: 's', consumerKind: 'admin', anyMember: true },
       { kind: 'site', name: 'Mine' },
     ]) {
-      const told = await send([zed, more]);
-      expect([told.status, told.json.error.errors]).toEqual([
+      const reply = await send([zed, more]);
+      expect([reply.status, reply.json.error.errors]).toEqual([
         400,
         [{ index: 1, message: expect.stringMatching(/^A bearer key/) }],
       ]);
     }
-    expect((await send([zed], { host: 'inside.example:4400' })).status).toBe(403); // plain http, for all we know
+    expect((await send([zed], { host: 'inside.example:4400' })).status).toBe(403); // possibly plain http
     expect((await send([zed], { service: plain })).status).toBe(403);
     expect((await send([zed], { host: '127.0.0.1:4400' })).status).toBe(200);
     const { key: other } = await addMemberKey(site.db, {});
@@ -286,7 +286,7 @@ describe.each(databases)('records on $name', ({ open }) => {
     for (const bearer of [forged, `${key}x`, id, `0000000000000000.${key.split('.')[1]}`]) {
       expect((await send([zed], { bearer })).status).toBe(401);
     }
-    expect((await send([zed], { target: '/social/rest/appdata/@me/@self/@app' })).status).toBe(401); // opens nothing else
+    expect((await send([zed], { target: '/social/rest/appdata/@me/@self/@app' })).status).toBe(401);
     const inUrl = await site.service.answer({
       ...{ method: 'POST', rawTarget: `${path}?access_token=${key}`, host: new URL(publicUrl).host },
       ...{ header: () => undefined, body: Buffer.from('[]') },
@@ -302,8 +302,8 @@ describe.each(databases)('records on $name', ({ open }) => {
     await site.db.query(sql`
       insert into unfinished_import (one, file, fingerprint, indexes_last, next_offset, next_line, records)
       values (1, 'w.jsonl', '', 0, 0, 1, 0)`);
-    const told = await post(site, [zed]);
-    expect([told.status, told.headers['Retry-After']]).toEqual([503, '60']);
+    const reply = await post(site, [zed]);
+    expect([reply.status, reply.headers['Retry-After']]).toEqual([503, '60']);
     const other = importLines(site.db, import.meta.filename, { mediaFolder: site.mediaFolder, secretKey });
     await expect(other).rejects.toThrow('The import of w.jsonl stopped after 0 records');
   });

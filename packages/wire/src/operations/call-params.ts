@@ -9,13 +9,13 @@ import { SocialError } from '../social-error.ts';
 /** Parameters that calls share, as parts of a request. Each throws as `resolveRequest` says. */
 
 export function userIds(params: RequestParams, asker: Asker): string {
-  const given = listOf(params.userId, 'userId', bounds.ids) ?? ['@viewer'];
-  if (given.length === 0) throw badParam('userId', "a member's id, '@viewer' or '@owner', or a list of them");
-  const [only] = given;
-  if (given.length === 1) return memberId(only as string, asker);
-  const known = given.filter((id) => id.startsWith('@') || isId(id)); // no other text can be an id
-  if (known.length === 0) throw new SocialError('NOT_FOUND', 'There are no such members.');
-  return [...new Set(known.map((id) => memberId(id, asker)))].join(',');
+  const ids = listOf(params.userId, 'userId', bounds.ids) ?? ['@viewer'];
+  if (ids.length === 0) throw badParam('userId', "a member's id, '@viewer' or '@owner', or a list of them");
+  const [only] = ids;
+  if (ids.length === 1) return memberId(only as string, asker);
+  const validIds = ids.filter((id) => id.startsWith('@') || isId(id)); // no other text can be an id
+  if (validIds.length === 0) throw new SocialError('NOT_FOUND', 'There are no such members.');
+  return [...new Set(validIds.map((id) => memberId(id, asker)))].join(',');
 }
 
 export function oneUserId(params: RequestParams, asker: Asker): string {
@@ -58,8 +58,8 @@ function appSegment(app: string, asker: Asker): string {
 }
 
 export function personFields(params: RequestParams): [string, string][] {
-  const known = optionalFieldsIn(listOf(params.fields, 'fields') ?? []);
-  return known.length === 0 ? [] : [['fields', known.toSorted().join(',')]];
+  const names = optionalFieldsIn(listOf(params.fields, 'fields') ?? []);
+  return names.length === 0 ? [] : [['fields', names.toSorted().join(',')]];
 }
 
 export function paging(params: RequestParams): [string, string][] {
@@ -96,7 +96,7 @@ function appDataText(value: unknown): string {
 
 function parsedObject(json: string): unknown {
   try {
-    return parseJson(json); // deeper, and writing the values as text again would run out of stack
+    return parseJson(json); // the depth is bounded, or stringifying overflows the stack
   } catch {
     return undefined;
   }

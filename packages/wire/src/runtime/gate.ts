@@ -24,7 +24,7 @@ export function createGate({ atOnce, bound, idle }: GateOptions): Gate {
     } finally {
       const next = waiting.shift();
       if (next)
-        next(); // takes this place over: work that comes now does not overtake
+        next(); // passes this place on, so later work does not overtake
       else if (--running === 0) idle?.();
     }
   };

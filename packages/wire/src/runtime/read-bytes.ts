@@ -21,7 +21,7 @@ const firstBlock = 4_096;
  * @param mostBytes Bytes that it accepts.
  */
 export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {}) {
-  let block = noBytes; // the only chunk itself, or a copy of all with room for more
+  let block = noBytes; // the single chunk, or a larger copy of all chunks
   let size = 0;
   let chunks = 0;
 

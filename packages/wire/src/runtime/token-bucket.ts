@@ -38,7 +38,7 @@ export function createTokenBucket(options: Rate & { readonly now: () => number }
  */
 export function createRateLimit(now: () => number) {
   let recent = new Map<string, Bucket>();
-  let older = new Map<string, Bucket>(); // forgotten as a whole: no list of uses to keep, at any size
+  let older = new Map<string, Bucket>(); // dropped as a whole, which needs no order of use
 
   function tokensOf(key: string, rate: Rate, nowMs: number): number {
     const bucket = recent.get(key) ?? older.get(key);
