@@ -130,7 +130,7 @@ test('the SDK takes its address out of the fragment and removes it (security rul
 });
 
 test.for(['', '#top', '#gantry=1.n1', '#gantry=1.n1.%zz', '#gantry=1.n1.https%3A%2F%2Fother.example'])(
-  'a document with the fragment "%s" gets no port, and is told so (security rule 2)',
+  'a document with the fragment "%s" gets an error and no port (security rule 2)',
   async (hash) => {
     const { app, events } = accept({ hash });
     const connection = connectToContainer({ window: app, timeoutMs: 1 });
@@ -263,7 +263,7 @@ test('nothing counts for a load that is over', () => {
   expect(counts).toEqual([1]);
 });
 
-test('of a window ten messages are read that could be its hello, and of frames within it none (security rule 25)', () => {
+test('ten messages of a window are read for its hello, and none of frames within it (security rule 25)', () => {
   const { app, page } = strays();
   let reads = 0;
   const say = (source: unknown) => {

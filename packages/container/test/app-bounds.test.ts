@@ -74,7 +74,7 @@ test('work that takes long is done for a tenth of the time; the calls between ar
   }
 });
 
-test('of many titles the last is shown, and the site hears of it once (security rule 25)', async () => {
+test('only the last of many titles is shown, and the site hears of it once (security rule 25)', async () => {
   const [shown, told]: [unknown[], unknown[]] = [[], []];
   const place = {
     gadget: { context: { app: { id: 'friends', title: 'Friends' } } },

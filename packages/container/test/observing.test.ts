@@ -57,7 +57,7 @@ test('a call is observed with its number, the decision and the reply with its si
   ]);
 });
 
-test('calls of one place are numbered on over its loads, and places of an app are told apart', async () => {
+test('call numbers continue over the loads of a place, and places of an app have different names', async () => {
   const container = newPage();
   const host = {};
   await (await mount(container, host)).answer(viewer());

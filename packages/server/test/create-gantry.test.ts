@@ -89,7 +89,7 @@ test('a request is enough for a signature, whatever a framework passes after it'
   expect((await ask('/social/rest/people/1/@self?xoauth_requestor_id=1')).status).toBe(401); // the raw target counts
 });
 
-test('another host for the API is told in XML to XML and Atom requests (contract §4)', async () => {
+test('another host for the API is refused in XML for XML and Atom requests (contract §4)', async () => {
   const ask = async (query: string) => {
     const target = `/social/rest/people/@me/@self${query}`;
     const answer = await gantry.fetch(new Request(`http://evil.example${target}`));

@@ -223,7 +223,7 @@ test('a host of apps sets no cookie of the site, whatever is asked of it (securi
   expect(await send(port, 'GET /account')).toMatch(/^set-cookie: site=/im); // control
 });
 
-test('what was answered before, or whose client has gone, is left alone', async () => {
+test('a request that has an answer, or whose client has gone, is left alone', async () => {
   const listener = toNodeListener(gantry);
   const answered = await serve((incoming, outgoing) => {
     outgoing.end('before');

@@ -45,7 +45,7 @@ test('a token that cannot be renewed answers its own gadget’s calls only', asy
 test.each([
   ['a call says so', 0],
   ['a renewed token does', 600_000],
-])('when the viewer changed and %s, results are purged and every gadget is told once', async (_, laterMs) => {
+])('when the viewer changed and %s, results are purged and every gadget hears of it once', async (_, laterMs) => {
   const { network, storage, clock, newPage, mount } = createSetting();
   const container = newPage();
   const first = await mount(container);
@@ -88,7 +88,7 @@ test('a gadget mounted for a new viewer replaces those of the old one', async ()
   expect(onReplace).toHaveBeenCalledTimes(2);
 });
 
-test('what is handed to the frame’s side has no token in it (security rule 9)', async () => {
+test('the frame’s side gets no token (security rule 9)', async () => {
   const { network, newPage, mount } = createSetting();
   const gadget = await mount(newPage());
   const [{ ok }] = await (

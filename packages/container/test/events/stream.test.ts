@@ -37,7 +37,7 @@ describe('one stream for all pages of a browser', () => {
     for (const page of [first, second, third]) expect(page?.heard).toEqual([change('8')]);
   });
 
-  test('what is new in one page is asked for too, with what it may have missed', async () => {
+  test('a gadget that is mounted later joins the stream, with the changes it may have missed', async () => {
     const browser = createTestBrowser();
     const [first, second] = await withPages(browser, 'a', 'b');
     browser.open()?.send(block('1', '8'));
@@ -53,7 +53,7 @@ describe('one stream for all pages of a browser', () => {
     expect(browser.streams).toHaveLength(2);
   });
 
-  test('a page that comes later hears what was told just before', async () => {
+  test('a page that opens later hears the changes of just before', async () => {
     const browser = createTestBrowser();
     await withPages(browser, 'a');
     browser.open()?.send(block('1', '8'));
@@ -174,7 +174,7 @@ describe('a stream', () => {
     expect(browser.streams).toHaveLength(2);
   });
 
-  test('is refused because another member is signed in: the page is told, and asks no more (security rule 14)', async () => {
+  test('is refused because another member is signed in: the page hears of it, and asks no more (security rule 14)', async () => {
     const browser = createTestBrowser();
     const refusal = { error: { code: 401, message: '', data: { reason: 'VIEWER_CHANGED' } } };
     let asked = 0;
@@ -192,7 +192,7 @@ describe('a stream', () => {
     expect(browser.open()?.request.since).toEqual(['since-a-notes']);
   });
 
-  test('of everything does not make all pages ask in the same moment', async () => {
+  test('passes on a change of everything to pages at different moments', async () => {
     const browser = createTestBrowser();
     const [page] = await withPages(browser, 'a');
     const everything = [{ topic: 'people', member: '*' }];
@@ -202,7 +202,7 @@ describe('a stream', () => {
     expect(page?.decided).toEqual(['any']); // nor is it known what the member decided meanwhile
   });
 
-  test('of a decision about an app makes every page ask how things stand, and no result stale', async () => {
+  test('makes every page read a decision about an app, and no result stale', async () => {
     const browser = createTestBrowser();
     const pages = await withPages(browser, 'a', 'b');
     const decision = { topic: 'grants', member: '1', app: 'notes' };

@@ -20,7 +20,7 @@ const sessionOf = (scope: Scope): Session => ({
   since: undefined,
   credentials: async () => offline,
 });
-const offline: Reply<never> = { error: new SocialError('UNAVAILABLE', 'CanvasMode.').toWire() };
+const offline: Reply<never> = { error: new SocialError('UNAVAILABLE', 'Offline.').toWire() };
 const save = (value: string) => ({ operation: 'appdata.update', params: { data: { a: value } } });
 const post = (title: string) => ({ operation: 'activities.create', params: { activity: { title } } });
 
@@ -133,7 +133,7 @@ const write = (tab: Outbox, id: string, request: ResourceRequest = save(id), opt
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const states = (tab: Outbox) => tab.reports(ann).map(({ id, state }) => `${id} ${state}`);
 
-test('a write that gets through is answered, and told as done', async () => {
+test('a write that gets through is answered, and reported as done', async () => {
   const browser = createBrowser();
   const reports: WriteReport[] = [];
   const tab = await browser.openTab(reports);
@@ -247,7 +247,7 @@ test('in whatever order things fail, writes of one member and app are done in th
 
 const tooSoon = (seconds: number) => new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: seconds }).toWire();
 
-test('what waits goes in order, one by one, and nothing overtakes it', async () => {
+test('waiting writes are sent in order, one by one, and nothing overtakes them', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const tab = await browser.openTab();
@@ -281,7 +281,7 @@ test('a write is reported as waiting only when the end of its page cannot lose i
   expect(states(await browser.openTab())).toEqual(['a waiting']);
 });
 
-test('where a browser gives no locks, what waits is sent all the same, and what comes after it', async () => {
+test('without locks in the browser, waiting writes are sent all the same, and later ones too', async () => {
   const browser = createBrowser();
   browser.hasLocks = false;
   browser.fates = ['before'];
@@ -311,7 +311,7 @@ test('a retry that comes due while the clock is read is not forgotten', async ()
   }
 });
 
-test('of several tabs one sends what waits, and all of them hear of it', async () => {
+test('one of several tabs sends the waiting writes, and all of them hear of it', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const reports: WriteReport[] = [];
@@ -347,7 +347,7 @@ test("another member's writes are kept and not sent, until that member is back (
   await vi.waitFor(() => expect(states(mine)).toEqual(['a done']));
 });
 
-test('a write that waits for an app that another one replaced is told as refused, and never sent (security rule 29)', async () => {
+test('a write that waits for an app that another one replaced is refused, and never sent (security rule 29)', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const tab = await browser.openTab();
@@ -363,7 +363,7 @@ test('a write that waits for an app that another one replaced is told as refused
   expect(browser.attempts).toEqual([]);
 });
 
-test('what a member wrote and is done lies nowhere any more when another member is there (security rule 14)', async () => {
+test('a member’s finished writes are deleted when another member signs in (security rule 14)', async () => {
   const browser = createBrowser();
   const mine = await browser.openTab();
   expect(await write(mine, 'a')).toHaveProperty('ok');
@@ -375,7 +375,7 @@ test('what a member wrote and is done lies nowhere any more when another member 
   expect((await browser.openTab()).reports(ann)).toEqual([]);
 });
 
-test('a post that comes too soon is told, or waits where its app asks for that, and AppData goes past it', async () => {
+test('a post that comes too soon is refused, or waits if its app says so, and AppData goes past it', async () => {
   const browser = createBrowser();
   const tooSoon = { error: new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: 30 }).toWire() };
   browser.answer = () => tooSoon;
@@ -396,7 +396,7 @@ test('a post that comes too soon is told, or waits where its app asks for that, 
   expect(await queued).toEqual({ ok: {} });
 });
 
-test('an app that wants no waiting is told at once, and nothing is left for later', async () => {
+test('an app that wants no waiting gets its error at once, and nothing is stored', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const tab = await browser.openTab();

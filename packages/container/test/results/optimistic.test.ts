@@ -50,7 +50,7 @@ test('AppData that is written is shown at once, and said to be pending', async (
   expect(await written).toEqual({ ok: {} });
 });
 
-test('what the site makes of it replaces what was shown', async () => {
+test('the site’s result of a write replaces the optimistic one', async () => {
   const { gadget, shown, marks, site, answerWrite } = await writing({ read: notes, result: { '1': {} } });
   const written = gadget.answer(save);
   site.result = { '1': { a: '1', z: 'by another page' } };
@@ -99,7 +99,7 @@ test('keys such as __proto__ are data (security rule 19)', async () => {
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });
 
-test('of two writes to one key, the one that is refused leaves the other', async () => {
+test('a refused write leaves another write to the same key', async () => {
   const { gadget, shown, answerWrite } = await writing({ read: notes, result: { '1': { a: '0' } } });
   void gadget.answer(save);
   void gadget.answer({ operation: 'appdata.update', params: { data: { a: '2' } } });

@@ -78,7 +78,7 @@ test('errors are not cached', async () => {
   expect(await gadget.answer(friends)).toMatchObject({ ok: 'up' });
 });
 
-test('what failed to be asked again leaves the result that is there', async () => {
+test('a read that fails the second time leaves the first result', async () => {
   const { network, clock, newPage, mount } = createSetting();
   const gadget = await mount(newPage());
   network.site = () => ({ ok: 'good' });

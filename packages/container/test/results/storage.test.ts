@@ -18,7 +18,7 @@ test('results outlive the page', async () => {
   expect(reloaded.answer(friends)).toEqual(cached('kept', 0));
 });
 
-test('what a write made stale is marked in the storage before the write is answered', async () => {
+test('a result that a write made stale is marked in the storage before the reply', async () => {
   const setting = createSetting();
   const { network, storage, newPage, mount } = setting;
   network.site = () => ({ ok: 'old' });
@@ -44,7 +44,7 @@ test('who leaves the page while a write is on its way does not find the old resu
   expect(await reloaded.answer(notes)).toEqual({ ok: 'new', meta: { ageMs: 0, source: 'network' } });
 });
 
-test('what an event made stale on the page before is not the first reply of the next page', async () => {
+test('a result that an event made stale is not the first reply of the next page', async () => {
   const setting = createSetting();
   const { network, storage, newPage, mount } = setting;
   network.site = () => ({ ok: ['Ben'] });

@@ -73,7 +73,7 @@ test('a site that signs its member out leaves nothing, in any tab and in the sto
   await vi.waitFor(() => expect(replaced).toEqual(['here', 'there']));
 });
 
-test('what was on its way at a sign-out is not kept', async () => {
+test('a reply that was on its way at a sign-out is not kept', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { network, storage, newPage, mount } = createSetting();

@@ -55,7 +55,7 @@ test('however many writes come in a tick, each read that is watched is shown onc
   expect(shown[7]).toEqual([{ '1': { k7: 'v7' } }]);
 });
 
-test('what was watched is asked again once for writes that end in one tick, not once for each (security rule 25)', async () => {
+test('watched reads are sent again once for writes that end in one tick, not once for each (security rule 25)', async () => {
   const { gadget, shown, waiting, asked } = await watching(50);
   for (let index = 0; index < 200; index++) void gadget.answer(write(index % 50));
   await vi.waitFor(() => expect(waiting).toHaveLength(200));
@@ -83,7 +83,7 @@ test('writes that end one after the other have watched reads asked again when th
   expect(before).toBeLessThanOrEqual(3 * 20); // not 29 times: once for each second that this took
 });
 
-test('of the writes of a gadget 50 are shown before they are sent; the next is shown by its reply (security rule 25)', async () => {
+test('50 writes of a gadget are shown before they are sent; the next is shown by its reply (security rule 25)', async () => {
   const { gadget, waiting } = await watching(60);
   for (let index = 0; index < 60; index++) void gadget.answer(write(index));
   await vi.waitFor(() => expect(waiting).toHaveLength(60)); // all are sent
@@ -95,7 +95,7 @@ test('of the writes of a gadget 50 are shown before they are sent; the next is s
   expect(isShown(58)).toBe(false);
 });
 
-test('of posts, too, 50 are shown before they are sent', async () => {
+test('50 posts, too, are shown before they are sent', async () => {
   const { gadget } = await watching(1);
   await gadget.answer(ownStream);
   for (let index = 0; index < 60; index++) void gadget.answer(activity);

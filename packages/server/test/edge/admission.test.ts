@@ -113,7 +113,7 @@ test('one long task refuses nobody who waits behind it (ADR 30)', () => {
   expect([begun, refused]).toEqual([['first', 'long', 'a', 'b'], []]);
 });
 
-test('where requests have waited without a pause for as long, those that are served waited a tenth (ADR 30)', () => {
+test('after requests waited that long without a pause, the limit of the wait is a tenth (ADR 30)', () => {
   const { admission, begun, refused, arrive, pass } = watched({ waitMs: 500, standingWaitMs: 50 });
   const arrivedAtMs = new Map<string, number>();
   const waitedMs: number[] = [];

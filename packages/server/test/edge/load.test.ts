@@ -37,7 +37,7 @@ test('an event loop that is late twice in a row is overloaded, until it is well 
   expect([50, 300, 50, 50].map(after)).toEqual([true, true, true, false]);
 });
 
-test('the lag is told in seconds', () => {
+test('the lag is in seconds', () => {
   const { load, look } = watched();
   look(250);
   expect(load.lagSeconds).toBe(0.25);

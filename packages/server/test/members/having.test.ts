@@ -99,7 +99,7 @@ describe.each(databases)('having an app on $name', ({ open }) => {
     expect(await friends(pia)).toEqual({ quentin: true, rosa: false });
   });
 
-  test('what friends see ends with the withdrawal and is found again, unless it was removed (contract §6)', async () => {
+  test('friends see no scores after a withdrawal, and the old ones again unless removed (contract §6)', async () => {
     const site = await run(open);
     await site.add('dice');
     const [pia, quentin] = [site.as('pia'), site.as('quentin')];

@@ -130,7 +130,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(JSON.stringify(lines)).not.toContain('ghost');
   });
 
-  test('what is no id at all is nobody’s, too', async () => {
+  test('a text that is no id is refused, too', async () => {
     await run();
     for (const id of ['a b', '', '../x', 'x'.repeat(300)]) {
       expect([id, (await openNotes({ member: id })).status]).toEqual([id, 403]);
@@ -181,7 +181,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(data).toEqual([{ value: 'of the second' }]);
   });
 
-  test('what was left for an id is deleted when a member gets it, by records, import or token', async () => {
+  test('rows left under an id are deleted when a member gets it, by records, import or token', async () => {
     await run({ viewer: undefined, viewerKey: key });
     const { db } = gantry.stores;
     for (const id of ['r', 't', 'u']) await leave(id);

@@ -88,7 +88,7 @@ async function askSite(member: string, path: string): Promise<number> {
 
 const scores = (page: GadgetPage) => page.call('dice', 'appdata.get', { userId: '@viewer', groupId: '@friends' });
 
-test('without --records-key the site is told nothing, and nothing is claimed', async () => {
+test('without --records-key the site gets no records, and nothing is claimed', async () => {
   const pia = await as('pia', untold);
   await pia.decide('dice', { grant: required });
   expect(await pia.mount('dice')).not.toHaveProperty('canRemoveData');

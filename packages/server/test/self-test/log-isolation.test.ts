@@ -42,7 +42,7 @@ test('a server finds its own hosts by its port, and says once that what keeps ap
   ]);
 });
 
-test('what is missing is a warning each, and nothing once the server stops (security rule 5)', async () => {
+test('each missing rule is a warning, and nothing is logged once the server stops (security rule 5)', async () => {
   const hosts = new Set<string | undefined>();
   const without = createServer((incoming, answer) => {
     const { host } = incoming.headers;
