@@ -190,7 +190,7 @@ test('loads that wait in one page are distinguished by their nonces, in any orde
   const taken: string[] = [];
   expectHello({ frame, nonce: 'n1', window: page }).take(() => taken.push('n1'));
   expectHello({ frame: other.frame, nonce: 'n2', window: page }).take(() => taken.push('n2'));
-  post({ data: { ...hello, nonce: 'n2' }, ports: [port()] }); // the window of the first with the nonce of the second
+  post({ data: { ...hello, nonce: 'n2' }, ports: [port()] });
   post({ data: { ...hello, nonce: 'n2' }, ports: [port()], source: other.app });
   post({ data: hello, ports: [port()] });
   expect(taken).toEqual(['n2', 'n1']);
@@ -199,7 +199,7 @@ test('loads that wait in one page are distinguished by their nonces, in any orde
 test('messages of a window after its hello are not read', () => {
   const { frame, page, app } = openFrame();
   expectHello({ frame, nonce: 'n1', window: page });
-  expectHello({ frame: openFrame().frame, nonce: 'n2', window: page }); // so that somebody still listens
+  expectHello({ frame: openFrame().frame, nonce: 'n2', window: page }); // keeps a listener
   let reads = 0;
   const say = () => {
     const message = Object.assign(new Event('message'), { source: app, origin: 'null', ports: [port()] });
@@ -284,7 +284,7 @@ test('an app that floods the window of the page is stopped like one that floods 
   const { post, connection, events } = accept();
   post({ data: hello, ports: [port()] });
   for (let count = 0; count < 19_000; count++) post({ data: 'any' });
-  expect(events).toEqual(['ready']); // positive control: as many as it may
+  expect(events).toEqual(['ready']); // control: within the limit
   for (let count = 0; count < 30_000; count++) post({ data: 'any' });
   expect(events).toEqual(['ready', 'flood']);
   await expect(connection.ping()).rejects.toMatchObject({ code: 'RATE_LIMITED' });

@@ -72,7 +72,7 @@ test('several requests in more than 65,536 characters are refused, so that an SD
 
 test('one request alone may be as long as the largest AppData write needs, and no longer (security rule 25)', () => {
   const { asked, request } = calls();
-  const quotes = JSON.stringify({ data: { text: '"'.repeat(102_000) } }); // four characters each where it stands here
+  const quotes = JSON.stringify({ data: { text: '"'.repeat(102_000) } }); // escaped to four characters each
   expect(request(JSON.stringify([[1, 'appdata.update', quotes]]))).toEqual([[1, null, 'yes']]);
   expect(request(JSON.stringify([[2, 'appdata.update', long(448 * 1_024)]]))).toMatchObject(tooLarge);
   expect(asked).toHaveLength(1);
@@ -83,7 +83,7 @@ test('a message of more than 5,000 strings is refused before it is parsed (secur
   const batch = (strings: number) => JSON.stringify([[1, 'x', '{}', { list: Array(strings).fill('65536') }]]);
   expect(request(batch(4_997))).toEqual([[1, null, 'yes']]);
   expect(request(batch(4_998))).toMatchObject(tooLarge);
-  expect(request(`${batch(4_998).slice(0, -1)},`)).toMatchObject(tooLarge); // nor is it found to be no JSON
+  expect(request(`${batch(4_998).slice(0, -1)},`)).toMatchObject(tooLarge); // before it is parsed
   expect(asked).toHaveLength(1);
 });
 
@@ -105,7 +105,7 @@ test('arbitrary text and data as a batch never throw, and only well-formed reque
     fc.property(fc.oneof(fc.json(), nearly, fc.string(), fc.anything()), (batch) => {
       const { asked, request } = calls();
       const answer = request(batch);
-      if (asked.length > 0) expect(answer).toHaveLength(asked.length - watchedIn(batch)); // of those the answer comes later
+      if (asked.length > 0) expect(answer).toHaveLength(asked.length - watchedIn(batch)); // watched ones answer later
       for (const item of asked) expect(item).toEqual({ operation: expect.any(String), params: expect.any(String) });
     }),
     { numRuns: 2_000, examples: [['[[0,"","",true]]']] },
@@ -115,7 +115,7 @@ test('arbitrary text and data as a batch never throw, and only well-formed reque
 test('every reply survives being made flat, a structured clone, and being made a reply again', () => {
   const marks: Record<Exclude<keyof ReplyMeta, 'ageMs' | 'source'>, fc.Arbitrary<true>> = {
     stale: fc.constant(true),
-    pending: fc.constant(true), // a mark that is new must be here, too, or this does not compile
+    pending: fc.constant(true),
   };
   const meta: fc.Arbitrary<ReplyMeta> = fc.record(
     { ageMs: fc.nat(), source: fc.constantFrom('cache', 'network'), ...marks },

@@ -48,7 +48,7 @@ test('requests of one tick are one message, and so are their late answers (archi
   });
   await app.welcome;
   const asked = Array.from({ length: 100 }, () => app.send(getFriends));
-  await app.act('nothing'); // answered after the batch was heard
+  await app.act('nothing');
   for (const [index, resolve] of settle.entries()) resolve({ ok: index });
   expect(await Promise.all(asked)).toHaveLength(100);
   expect(messages).toEqual(['welcome', 'request', 'answer', 'act', 'answer', 'replies']);
@@ -354,7 +354,7 @@ test('requests of one tick that are too long for a batch are several messages, i
     heard: (message) => messages.push(message),
   });
   await app.welcome;
-  const data = '"'.repeat(9_000); // twice as long as text, and again as text in text
+  const data = '"'.repeat(9_000); // escaped twice
   const indices = Array.from({ length: 21 }, (_, index) => index);
   const replies = await Promise.all(
     indices.map((index) => app.send({ operation: 'appdata.update', params: { index, data } })),
@@ -376,7 +376,7 @@ test('an action may wait for a person: it has no time-out, and the end of the co
   await asked;
   const request = app.send(getFriends);
   vi.advanceTimersByTime(24 * 60 * 60 * 1000);
-  expect(await request).toMatchObject({ error: { code: 504 } }); // it has 30 seconds
+  expect(await request).toMatchObject({ error: { code: 504 } });
   container.close();
   expect(await reply).toEqual(reloaded);
 });

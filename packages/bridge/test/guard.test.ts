@@ -208,7 +208,7 @@ test('positive control: plain Comlink.expose hands out a Function of the page an
     argumentList: [{ type: 'RAW', value: 'return 6 * 7' }],
   });
   await settled();
-  expect(posted).toMatchObject([{ id: 'a', type: 'HANDLER' }]); // a function: it could not even be cloned, and says so with a stack
+  expect(posted).toMatchObject([{ id: 'a', type: 'HANDLER' }]); // a function is not cloneable
   send({ id: 'b', type: 'SET', path: ['greet', '__proto__', 'polluted'], value: { type: 'RAW', value: true } });
   expect(Reflect.get(() => {}, 'polluted')).toBe(true);
   Reflect.deleteProperty(Function.prototype, 'polluted');
@@ -272,7 +272,7 @@ test('an app that sends as much as it may is never refused; one that sends a ten
   expect(answered(100, 3_600)).toEqual([360_000, []]);
   const [heard, abuses] = answered(110, 3_600);
   expect(heard).toBeGreaterThan(20_000);
-  expect(heard).toBeLessThan(25_000); // 2,000 saved, at ten more than come back: refused after 200 seconds, stopped after 400
+  expect(heard).toBeLessThan(25_000); // stopped after 400 seconds
   expect(abuses).toEqual(['flood']);
 });
 
@@ -337,7 +337,7 @@ test('a dropped message counts for the time that it took (security rule 25)', ()
   const { abuses, send } = guarded({ now: () => nowMs });
   const slow = (ms: number) => ({
     get id() {
-      nowMs += ms; // as a browser that makes the message when it is read
+      nowMs += ms; // browsers deserialize on access
       return '';
     },
   });

@@ -31,7 +31,7 @@ test.for<[string, unknown]>([
   const answered = heartbeat.ping();
   heartbeat.pong(forged);
   pass(50);
-  heartbeat.pong(asked[0]); // positive control: this one counts, so the forged one did not
+  heartbeat.pong(asked[0]); // control: this one counts
   expect(await answered).toBe(50);
 });
 

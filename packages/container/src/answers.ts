@@ -43,7 +43,7 @@ export function createAnswers(options: {
       return (await fetchLaterPart()).openOutbox({ queue, pend, clock, storage, sessions });
     },
   });
-  const known = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // an app gets them with its welcome
+  const known = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // part of the welcome
 
   return {
     writes,
@@ -85,6 +85,6 @@ function hasWritesOfEarlierPages(storage: ContainerStorage | undefined): boolean
   try {
     return (storage ?? globalThis).localStorage.getItem(outboxMark) !== null;
   } catch {
-    return false; // denied, as IndexedDB will be
+    return false; // storage is denied, as IndexedDB will be
   }
 }

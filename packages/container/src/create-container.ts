@@ -75,7 +75,7 @@ export function createContainer(options: ContainerOptions): Container {
     onViewerChanged() {
       isViewerBroadcast = false;
     },
-    onAppReplaced: () => expected.clear(), // no document of the new app before it was asked about
+    onAppReplaced: () => expected.clear(), // no frame before the proxy answers
     forget() {
       expected.clear();
       return answers.purge();
@@ -106,7 +106,7 @@ export function createContainer(options: ContainerOptions): Container {
     observed,
     loadOrder: createLoadOrder(),
     pendingLoads: createPendingLoads(clock),
-    load: (...given) => (app.value as LoadApp)(...given), // `mount` fetched it
+    load: (...given) => (app.value as LoadApp)(...given), // `mount` loaded it
     responsiveness: () => watchdog.load().catch(() => undefined),
     get messages() {
       return messages;
@@ -141,7 +141,7 @@ export function createContainer(options: ContainerOptions): Container {
       const { viewer } = session.scope;
       if (sessions.isForOther(viewer)) void sessions.replaceAll();
       void answers.purge(session.scope);
-      if (!isViewerBroadcast) answers.broadcast({ viewer }); // once: two pages of two viewers must not chase each other
+      if (!isViewerBroadcast) answers.broadcast({ viewer }); // else two pages of two viewers loop
       isViewerBroadcast = true;
       for (const { operation, params } of opened.preload) {
         void answers.answer(session, { operation, params: JSON.stringify(params) });

@@ -67,7 +67,7 @@ test('work that takes long is done for a tenth of the time; the calls between ar
     }
     expect(doneAtMs.length).toBeGreaterThan(3);
     for (const [index, atMs] of doneAtMs.slice(1).entries()) {
-      expect(atMs - (doneAtMs[index] as number)).toBeGreaterThanOrEqual(490); // a step is 10
+      expect(atMs - (doneAtMs[index] as number)).toBeGreaterThanOrEqual(490);
     }
   } finally {
     vi.useRealTimers();
@@ -87,5 +87,5 @@ test('only the last of many titles is shown, and the site hears of it once (secu
   expect(shown[0]).toMatch(/^Title 999 x{90}$/);
   expect(told).toEqual([{ app: 'friends', title: shown[0] }]);
   end();
-  expect(shown).toHaveLength(2); // its registered one
+  expect(shown).toHaveLength(2); // the registered title
 });

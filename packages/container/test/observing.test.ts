@@ -112,7 +112,7 @@ test('a pushed result names the call that is watched', async () => {
   const gadget = await mount(container);
   const watched = viewer();
   const pushed: Reply[] = [];
-  gadget.watch(watched, (reply) => pushed.push(reply)); // in this order the port asks
+  gadget.watch(watched, (reply) => pushed.push(reply));
   await gadget.answer(watched);
   network.site = () => ({ ok: { id: '1', name: 'Ann' } });
   container.invalidate([{ topic: 'people', member: '*' }]);

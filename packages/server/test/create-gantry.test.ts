@@ -151,7 +151,7 @@ test('a fault of ours is a 500 that says nothing about itself', async () => {
 
 test('a start that fails leaves its database closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
-  const isOpen = (file: string) => existsSync(`${file}-wal`); // whoever closes a database last removes that
+  const isOpen = (file: string) => existsSync(`${file}-wal`); // the last close removes it
   await writeFile(join(folder, 'site-key.pem'), 'no key');
   const starting = createGantry({
     data: folder,

@@ -295,5 +295,5 @@ test('closing ends the streams of events, lets accepted requests finish, and ref
   slow.write(body.slice(1));
   expect(String(await answer)).toMatch(/^HTTP\/1.1 200/);
   await closing;
-  await gantry.close(); // a second call is the first one
+  await gantry.close();
 });

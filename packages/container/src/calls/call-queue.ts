@@ -38,7 +38,7 @@ interface QueuedCall {
 // The proxy's limits: 500 calls, 1 MiB, and a number of tokens. A character is at most three bytes.
 const maxCalls = 500;
 const maxCharacters = 300_000;
-const offlineMs = 2_000; // a site on this very machine responds all the same
+const offlineMs = 2_000; // a site on this machine still responds
 const deadlineMs = 30_000; // the proxy's own deadlines are shorter: this one is for networks that went quiet
 
 export function createCallQueue(options: {

@@ -4,7 +4,7 @@ import type { Action, BarePlace, Gadget } from '../gadget.ts';
 import type { LoadEnd } from '../gadget-state.ts';
 import type { AppLoad, StartOptions } from '../place.ts';
 
-const farewellMs = 500; // of the machine: another process saves in that time
+const farewellMs = 500; // real time: another process saves meanwhile
 
 /** Connects an app that says hello with the features of the container. */
 export function startApp<Extras extends object>(

@@ -50,7 +50,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   function add(session: Session, request: ResourceRequest, { write, signal, onQueued }: AddOptions): Promise<Reply> {
     const { id, offline, queue: queues } = write;
     const wanted = { scope: session.scope, request, id, queues: queues === true };
-    if (signal?.aborted && isTakenBack(signal.reason)) return Promise.resolve(aborted); // while the outbox was fetched
+    if (signal?.aborted && isTakenBack(signal.reason)) return Promise.resolve(aborted); // aborted while the outbox loaded
     const known = findEarlier(store, wanted);
     if (known !== undefined && !('key' in known)) return Promise.resolve(known);
     count += 1;
@@ -71,7 +71,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });
       const writes = queueOf(session.scope);
       writes.isPaused = false;
-      writes.retryAtMs = 0; // the member is present, and so may the site be
+      writes.retryAtMs = 0;
       sendDue(writes);
     });
   }

@@ -5,7 +5,7 @@ import type { OutboxStorage } from '../storage.ts';
 import { type Entry, type EntryStore, isEntry } from './entry.ts';
 
 const doneKeptMs = 10 * 60_000;
-const doneKept = 20; // of each member and app
+const doneKept = 20; // per member and app
 
 /** @param options.mark Called with false when nothing is stored that a later page must look for. */
 export async function openEntryStore(options: {

@@ -20,7 +20,7 @@ export function findEarlier(store: EntryStore, { scope, request, id }: NewWrite)
   if (store.charactersOf(known) !== text.length || JSON.stringify(known.request) !== text) return conflict;
   if (known.done === undefined) return known;
   if ('ok' in known.done.reply) return known.done.reply;
-  store.forget(known); // it failed, and is tried again
+  store.forget(known); // a failed write is retried
   return undefined;
 }
 

@@ -101,7 +101,7 @@ export async function openOutbox(options: {
       showLine(place);
       return () => {
         places.delete(place);
-        const isHeldOn = [...places.keys()].some(({ element }) => element === place.element); // by the load after this one
+        const isHeldOn = [...places.keys()].some(({ element }) => element === place.element);
         if (!isHeldOn) showLine(place, []);
       };
     },

@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 const lines = new WeakMap<HTMLElement, HTMLElement>();
-const stops = new WeakMap<HTMLElement, () => void>(); // of the next second of a count
+const stops = new WeakMap<HTMLElement, () => void>(); // each clears a timer
 
 /** Shows below an app how many of its changes wait, and counts down to the next post. */
 export function showWaiting({ element, messages, reports, clock }: Waiting): void {

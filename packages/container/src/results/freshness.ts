@@ -32,7 +32,7 @@ export interface FreshnessOptions {
   readonly onMessage: (message: Exclude<TabMessage, { readonly changes: unknown }>) => void;
 }
 
-const longestDelayMs = 1_000; // of the machine: it only gathers
+const longestDelayMs = 1_000; // real time
 
 export function createFreshness(
   { cache, reads }: { readonly cache: ResultCache; readonly reads: Reads },

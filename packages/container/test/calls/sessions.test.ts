@@ -131,7 +131,7 @@ test.each([
     const now = await mount(container, 'score');
     expect(await now.answer(friends)).toMatchObject({ ok: { of: 'the new app' } });
     expect(container.expected({ app: 'other' })).toBeUndefined(); // no frame is made before the proxy answered
-    expect(JSON.stringify([...storage.content])).not.toContain('"site"'); // what the old app learned is gone
+    expect(JSON.stringify([...storage.content])).not.toContain('"site"');
   },
 );
 

@@ -20,6 +20,6 @@ test('apps of one name are shown with the id that the site gave them', async () 
     '\u2068שירה\u2069 (song)',
     '\u2068שירה\u2069 (sung)',
     'Notes',
-    'Notes', // a second gadget of one app is no other
+    'Notes', // a second gadget of the same app
   ]);
 });

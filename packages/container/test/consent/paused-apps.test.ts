@@ -13,7 +13,7 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 const paused: InstanceAnswer = { error: { code: 503, message: 'Paused.', data: { reason: 'APP_PAUSED' } } };
-const resumed = { ok: {} } as InstanceAnswer; // only asked for: the gadget opens an instance of its own
+const resumed = { ok: {} } as InstanceAnswer;
 
 /** A page whose site has paused apps. */
 function openPage() {

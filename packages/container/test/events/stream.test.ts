@@ -48,7 +48,7 @@ describe('one stream for all pages of a browser', () => {
       tokens: { 'a-notes': 'token-a-notes', 'b-board': 'token-b-board' },
       since: ['1', 'since-b-board'],
     });
-    first?.mount('board'); // is listened for already
+    first?.mount('board'); // part of the stream already
     await pass(1_000);
     expect(browser.streams).toHaveLength(2);
   });
@@ -100,7 +100,7 @@ describe('one stream for all pages of a browser', () => {
       browser.open()?.end();
       await pass(5 * second);
       expect(browser.open()?.request.since).toEqual(['18']);
-      expect(pages.map((page) => page.heard.length)).toEqual(heard); // all heard it the first time
+      expect(pages.map((page) => page.heard.length)).toEqual(heard);
       return browser.arrived;
     }
     const [few, many] = [await messagesOf(10), await messagesOf(80)];
@@ -150,7 +150,7 @@ describe('a stream', () => {
     browser.refusal = undefined;
     browser.online();
     await pass(300);
-    expect(browser.open()).toBeDefined(); // back in the network, at once
+    expect(browser.open()).toBeDefined();
   });
 
   test('that says nothing for 45 seconds is taken for broken', async () => {
@@ -199,7 +199,7 @@ describe('a stream', () => {
     browser.open()?.send(`event: changes\ndata: ${JSON.stringify(everything)}\n\n`);
     await pass(2 * second);
     expect(page?.heard).toEqual(everything);
-    expect(page?.decided).toEqual(['any']); // nor is it known what the member decided meanwhile
+    expect(page?.decided).toEqual(['any']);
   });
 
   test('makes every page read a decision about an app, and no result stale', async () => {

@@ -120,7 +120,7 @@ function createBrowser() {
         kill() {
           isDead = true;
           channels.delete(channel);
-          for (const name of locks.keys()) locks.delete(name); // a browser takes the locks of a dead tab away
+          for (const name of locks.keys()) locks.delete(name); // a dead tab's locks are released
         },
       };
     },
@@ -141,7 +141,7 @@ test('a write that gets through is answered, and reported as done', async () => 
   expect(reports).toEqual([{ id: 'a', operation: 'appdata.update', state: 'done', reply: { ok: {} } }]);
 });
 
-test('whatever is lost and whenever tabs are killed, each write is done once', async () => {
+test('each write is done once, even if messages are lost and tabs killed', async () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.constant('write' as const) },
     fc.constant('kill' as const),
@@ -359,7 +359,7 @@ test('a write that waits for an app that another one replaced is refused, and ne
   const later = await browser.openTab();
   await vi.waitFor(() => expect(states(later)).toEqual(['a done']));
   expect(later.reports(ann)).toMatchObject([{ reply: { error: { data: { reason: 'APP_REPLACED' } } } }]);
-  expect(later.reports({ ...ann, upstream: browser.upstream })).toEqual([]); // which the new app does not hear of
+  expect(later.reports({ ...ann, upstream: browser.upstream })).toEqual([]);
   expect(browser.attempts).toEqual([]);
 });
 
@@ -368,7 +368,7 @@ test('a member’s finished writes are deleted when another member signs in (sec
   const mine = await browser.openTab();
   expect(await write(mine, 'a')).toHaveProperty('ok');
   mine.kill();
-  expect((await browser.openTab()).reports(ann)).toHaveLength(1); // control: a later page is told
+  expect((await browser.openTab()).reports(ann)).toHaveLength(1); // control
   browser.viewer = '2';
   await browser.openTab();
   browser.viewer = '1';

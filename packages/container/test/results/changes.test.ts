@@ -112,7 +112,7 @@ test('watched reads of a hidden page are sent again when it is visible', async (
   network.site = () => ({ ok: 'newer' });
   setHidden(false);
   await tick();
-  expect(network.calls()).toHaveLength(2); // what is fresh is not asked again
+  expect(network.calls()).toHaveLength(2); // a fresh result is not read again
   clock.nowMs += 5 * second;
   setHidden(false);
   await vi.waitFor(() => expect(heard.at(-1)).toBe('newer'));

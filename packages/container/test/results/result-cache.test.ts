@@ -34,7 +34,7 @@ test('results of two viewers, owners, apps, upstreams, times of consent or reque
 
 test('a result that is dropped while it is being stored does not come back', async () => {
   const storage = createMemoryResults();
-  let earlier = Promise.resolve(); // like IndexedDB: one thing after another, in the order of asking
+  let earlier = Promise.resolve(); // in order, like IndexedDB
   const inTurn = (work: () => Promise<void>) => {
     earlier = earlier.then(tick).then(work);
     return earlier;

@@ -29,7 +29,7 @@ test('a result that a write made stale is marked in the storage before the reply
   expect(outdated(setting)).toEqual(['here']);
 });
 
-test('who leaves the page while a write is on its way does not find the old result later', async () => {
+test('a page left while a write is on its way does not show the old result later', async () => {
   const setting = createSetting();
   const { network, storage, newPage, mount } = setting;
   network.site = ({ operation }) => (operation === 'appdata.get' ? { ok: 'old' } : new Promise(() => undefined));
@@ -119,7 +119,7 @@ test('stored entries that are corrupt are ignored and removed', async () => {
     storage.content.set(`${key.slice(0, -1)},${index}]`, value);
   });
   storage.content.set('no key', good);
-  storage.content.set(JSON.stringify(['site', 'friends', '2', '1', 'x']), good); // would be viewer 1's to purge, 2's to read
+  storage.content.set(JSON.stringify(['site', 'friends', '2', '1', 'x']), good);
   const reloaded = await mount(newPage());
   expect(reloaded.answer(friends)).toEqual(cached('good', 0));
   await vi.waitFor(() => expect([...storage.content.keys()]).toEqual([key]));

@@ -84,7 +84,7 @@ test('a reply that was on its way at a sign-out is not kept', async () => {
   const early = gadget.answer(notes);
   await vi.runAllTimersAsync();
   await early;
-  expect(storage.content.size).toBe(1); // control: all that the storage is behind by has passed
+  expect(storage.content.size).toBe(1); // control: stored
   const late = Promise.withResolvers<{ ok: string }>();
   network.site = () => late.promise;
   const asked = gadget.answer(stream);

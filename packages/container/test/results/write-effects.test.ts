@@ -80,7 +80,7 @@ test('writes that end one after the other have watched reads asked again when th
   waiting.at(-1)?.();
   await vi.waitFor(() => expect(asked()).toBe(before + 20));
   expect(before % 20).toBe(0);
-  expect(before).toBeLessThanOrEqual(3 * 20); // not 29 times: once for each second that this took
+  expect(before).toBeLessThanOrEqual(3 * 20); // once a second, not 29 times
 });
 
 test('50 writes of a gadget are shown before they are sent; the next is shown by its reply (security rule 25)', async () => {
@@ -109,6 +109,6 @@ test('writes of more keys than a member may have are not shown before they are s
   void gadget.answer(write(0));
   await vi.waitFor(() => expect(waiting).toHaveLength(3));
   expect(gadget.answer(read(2))).toMatchObject({ ok: { '1': { k2: 'v1' } } });
-  expect(gadget.answer(read(0))).toMatchObject({ ok: { '1': { k0: 'v0' } } }); // one key, for which there was room
+  expect(gadget.answer(read(0))).toMatchObject({ ok: { '1': { k0: 'v0' } } });
   expect(gadget.answer(read(1))).toMatchObject({ ok: { '1': { k1: 'v1' } } });
 });

@@ -28,7 +28,7 @@ afterEach(async () => {
 const ada = { kind: 'member', id: 'ada', displayName: 'Ada' } as const;
 const removal = { kind: 'member', id: 'ada', deleted: true } as const;
 
-describe.each(databases)('who is no member, on $name, is nobody (security rule 37)', ({ open }) => {
+describe.each(databases)('a viewer without a member, on $name (security rule 37)', ({ open }) => {
   let gantry: Gantry;
   let lines: Record<string, unknown>[];
   let nowMs: number;
@@ -123,7 +123,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(page.status).toBe(403);
     expect(page.text).toContain('are no member of');
     expect((await account(signedIn('ada'))).status).toBe(200);
-    expect((await openNotes({})).status).toBe(200); // a visitor is shown what visitors see
+    expect((await openNotes({})).status).toBe(200); // a visitor
     expect(lines.map(({ msg, reason }) => [reason, msg])).toEqual([
       ['no member', expect.stringContaining('Save the member with gantry.saveRecords')],
     ]);
@@ -214,7 +214,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(await status({ sub: 'ada', name: 7 })).toBe(403);
     expect(await status({ sub: 'ada', name: 'x'.repeat(5_000) })).toBe(403);
     expect(await status({ sub: 'ada', name: 'Ada' })).toBe(200);
-    expect(await status({ sub: 'ada', name: 7 })).toBe(200); // unusable claims sign no known member out
+    expect(await status({ sub: 'ada', name: 7 })).toBe(200);
     expect(await status({ sub: 'ada' })).toBe(200);
   });
 

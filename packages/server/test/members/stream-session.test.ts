@@ -113,7 +113,7 @@ test('a stream ends within a minute, and its page, signed out in another tab, he
   sessions.delete('ada');
   asked = [];
   for (let second = 0; second < 15; second++) tick();
-  expect(await stream.next()).toBe(':\n\n'); // control: a recheck cannot know
+  expect(await stream.next()).toBe(':\n\n'); // control
   expect(asked[0]).toEqual({ cookie: 'ada', member: 'ada' });
   for (let second = 15; second < 60; second++) tick();
   let last: string | undefined;

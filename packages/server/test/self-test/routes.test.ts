@@ -52,7 +52,7 @@ test('the self-test is for anybody and says nothing but where apps live (ADR 24)
   expect(await setupOf(site)).toEqual({
     mode: 'opaque',
     heard: `${root}/heard`,
-    tellsPurpose: false, // no browser asked
+    tellsPurpose: false,
     narrow: `${root}/narrow`,
     sandbox: 'allow-scripts allow-forms',
     app: `${root}/apps/app`,

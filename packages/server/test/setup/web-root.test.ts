@@ -25,7 +25,7 @@ test.each(['index.html', 'index.php', '.htaccess'])(
     );
     expect(configuration({ data: '/srv/data' }, {}).data).toBe('/srv/data');
     expect(configuration({}, { GANTRY_DATA: join(folder, 'mine') }).data).toBe(join(folder, 'mine'));
-    mkdirSync(join(folder, '.gantry')); // of a site that exists: gantry check tells of it
+    mkdirSync(join(folder, '.gantry')); // an older site's, which gantry check reports
     expect(configuration({}, {}).data).toBe(join(folder, '.gantry'));
   },
 );
@@ -42,9 +42,9 @@ test('below the folder of a site no second data folder is made by default, and t
     `There is no data folder here, but one in ${folder}. Use it with --data ${folder}/.gantry (GANTRY_DATA), or make another with --data ${own}.`,
   );
   expect(configuration({ data: own }, {}).data).toBe(own);
-  writeFileSync(join(gadgets, 'package.json'), ''); // a project of its own, as an example in a clone
+  writeFileSync(join(gadgets, 'package.json'), ''); // a separate project
   expect(configuration({}, {}).data).toBe(own);
-  writeFileSync(join(gadgets, 'gadget.json'), ''); // of a gadget
+  writeFileSync(join(gadgets, 'gadget.json'), '');
   expect(() => configuration({}, {})).toThrow('There is no data folder here');
   mkdirSync(own);
   writeFileSync(join(own, 'keys.json'), '');

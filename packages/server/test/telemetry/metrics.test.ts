@@ -76,7 +76,7 @@ test('store times, requests in flight, the event loop and the process are there'
   site = await runSite();
   await site.ask('/appdata/@me/@self/@app', { method: 'POST', body: { key: 'value' } });
   expect(await sample('gantry_store_seconds_count{kind="query"}')).toBeGreaterThan(0);
-  expect(await sample('gantry_requests_in_flight')).toBe(1); // this one
+  expect(await sample('gantry_requests_in_flight')).toBe(1);
   expect(await sample('gantry_overloaded')).toBe(0);
   expect(await sample('gantry_event_loop_lag_seconds')).toBeGreaterThanOrEqual(0);
   expect(await sample('process_resident_memory_bytes')).toBeGreaterThan(1e6);
@@ -95,7 +95,7 @@ test('no text of a client becomes a label: made-up names add no series (security
     await fetch(`${site.server.url}/gantry/${word}`);
   };
   await nonsense(0);
-  await series(); // itself one
+  await series();
   const before = await series();
   for (let round = 1; round <= 30; round++) await nonsense(round);
   expect(await series()).toEqual(before);

@@ -29,7 +29,7 @@ const roles: Readonly<Record<string, () => unknown>> = {
   /** Navigates away, by the way that the query names. */
   leaves() {
     report('going');
-    setTimeout(() => leave(query.get('way') ?? ''), 50); // after its load, so that it is a navigation of its own
+    setTimeout(() => leave(query.get('way') ?? ''), 50); // after load, as a separate navigation
   },
 
   /** Sends nothing, though it has the SDK: its address has no nonce. */
