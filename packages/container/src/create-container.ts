@@ -106,7 +106,7 @@ export function createContainer(options: ContainerOptions): Container {
     observed,
     loadOrder: createLoadOrder(),
     pendingLoads: createPendingLoads(clock),
-    load: (...given) => (app.value as LoadApp)(...given), // `mount` loaded it
+    load: (...args) => (app.value as LoadApp)(...args), // `mount` loaded it
     responsiveness: () => watchdog.load().catch(() => undefined),
     get messages() {
       return messages;
@@ -153,8 +153,8 @@ export function createContainer(options: ContainerOptions): Container {
         observed: observed && (await observed(host, request.app)),
         upstream: session.scope.upstream,
         apps: () => sessions.list().flatMap((one) => sessions.get(one)?.gadget.context.app ?? []),
-        answer: (wanted, open) => answers.answer(session, wanted, open),
-        watch: (wanted, push) => answers.watch(session, wanted, push),
+        answer: (call, open) => answers.answer(session, call, open),
+        watch: (call, push) => answers.watch(session, call, push),
         writes: answers.writes.of(session.scope),
         async decide(decision) {
           const loaded = await deciding.load().catch(() => undefined);

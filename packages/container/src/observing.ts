@@ -12,8 +12,8 @@ export function createObserving({ observe, clock }: { readonly observe: Observe;
   const places = new WeakMap<object, { readonly app: string; readonly observation: Observation }>();
 
   return (host, app) => {
-    const known = places.get(host);
-    if (known?.app === app) return known.observation;
+    const entry = places.get(host);
+    if (entry?.app === app) return entry.observation;
     const count = (counts.get(app) ?? 0) + 1;
     counts.set(app, count);
     const place = `${app}#${count}`;

@@ -59,9 +59,9 @@ export function createCallQueue(options: {
         return [];
       }),
     );
-    const wanted = ready.flat().filter(({ call }) => !call.isSettled);
+    const unsettled = ready.flat().filter(({ call }) => !call.isSettled);
     let lost: WireError | undefined;
-    for (const part of inPosts(wanted)) {
+    for (const part of inPosts(unsettled)) {
       const items = part.filter(({ call }) => !call.isSettled);
       // A later POST waits for the writes of an earlier one, and is lost with them.
       if (lost) for (const { call } of items) lose(call, { error: lost });

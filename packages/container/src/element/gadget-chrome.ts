@@ -186,8 +186,8 @@ function failureText({ error, ended, gadget, messages }: GadgetProps): string | 
     APP_MISSING: messages.missing,
     NO_MEMBER: messages.noMember,
   };
-  const own = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
-  return explanation || own || error?.message;
+  const publicText = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
+  return explanation || publicText || error?.message;
 }
 
 /** Names the version that the site or the app needs, for its owner or author. */

@@ -33,8 +33,8 @@ export function startApp<Extras extends object>(
   };
   const running = features.map((create) => create(place));
   const actions = new Map<string, Action>();
-  for (const { actions: own = {} } of running)
-    for (const [name, action] of Object.entries(own)) actions.set(name, observed?.action(name, action) ?? action);
+  for (const { actions: byName = {} } of running)
+    for (const [name, action] of Object.entries(byName)) actions.set(name, observed?.action(name, action) ?? action);
   actions.set('left', () => farewell.resolve());
   const settled = Promise.withResolvers<void>();
   const connection = acceptHello({

@@ -66,7 +66,7 @@ export function createEventGroup(options: {
   const channel = locks && environment.openChannel(name);
   const ownId = clock.random();
   // A message to one page goes to no other: all pages would get as many as there are pages.
-  const own = channel && environment.openChannel(`${name} ${ownId}`);
+  const ownChannel = channel && environment.openChannel(`${name} ${ownId}`);
   const others = new Map<number, readonly StreamRequest[]>();
   /** Pages that have heard what is `recent`. */
   const informed = new Set<number>();
@@ -250,7 +250,7 @@ export function createEventGroup(options: {
     joined = undefined;
   }
 
-  for (const one of [channel, own]) if (one) one.onmessage = onMessage;
+  for (const one of [channel, ownChannel]) if (one) one.onmessage = onMessage;
   environment.onOnline(() => interrupt());
 
   return {
@@ -276,7 +276,7 @@ export function createEventGroup(options: {
       leave();
       postTo('leader', { page: ownId, requests: [] });
       channel?.close();
-      own?.close();
+      ownChannel?.close();
     },
   };
 }

@@ -21,8 +21,8 @@ export async function openEntryStore(options: {
 
   function set(entry: Entry): void {
     const orderingKey = orderingKeyOf(entry.scope);
-    const own = byOrderingKey.get(orderingKey) ?? new Map<string, Entry>();
-    byOrderingKey.set(orderingKey, own.set(entry.key, entry));
+    const group = byOrderingKey.get(orderingKey) ?? new Map<string, Entry>();
+    byOrderingKey.set(orderingKey, group.set(entry.key, entry));
     lists.delete(orderingKey);
     entries.set(entry.key, entry);
   }
@@ -78,8 +78,8 @@ export async function openEntryStore(options: {
       await attempt(storage.clear());
     },
     async stored(key) {
-      const found = await attempt(storage.get(key));
-      return isEntry(found) ? found : undefined;
+      const entry = await attempt(storage.get(key));
+      return isEntry(entry) ? entry : undefined;
     },
   };
 }

@@ -76,11 +76,11 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
     const expiry = expiryOf(entry, clock.now());
     if (expiry !== undefined) return states.finish(entry, expiry);
     const session = states.own.get(entry.key)?.session;
-    const found = session === undefined ? await sessionFor(entry.scope) : { ok: session };
-    if ('error' in found) return settle(writes, entry, { reply: found, isLost: true });
+    const lookup = session === undefined ? await sessionFor(entry.scope) : { ok: session };
+    if ('error' in lookup) return settle(writes, entry, { reply: lookup, isLost: true });
     const leaving = { ...entry, sent: true };
     await states.keep(leaving);
-    await send(writes, leaving, { session: found.ok });
+    await send(writes, leaving, { session: lookup.ok });
   }
 
   async function send(

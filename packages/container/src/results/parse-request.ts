@@ -46,10 +46,10 @@ export function createRequestParser(): (session: Session, request: AppRequest) =
     known.byOperation.set(name, ofOperation.set(params, read));
   }
 
-  return (session, asked) => {
-    const { operation: name, params } = asked;
-    const known = reads.get(session)?.byOperation.get(name)?.get(params);
-    if (known !== undefined) return known;
+  return (session, appRequest) => {
+    const { operation: name, params } = appRequest;
+    const earlier = reads.get(session)?.byOperation.get(name)?.get(params);
+    if (earlier !== undefined) return earlier;
     const { scope } = session;
     try {
       refuseCostlyText(params);
@@ -61,7 +61,7 @@ export function createRequestParser(): (session: Session, request: AppRequest) =
       if (policy === undefined) return { scope, request, session, sent };
       if (params.length > batchText) throw tooLarge(`The parameters of a read have at most ${batchText} characters.`);
       const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
-      if (params.length <= maxKnownText) remember(session, asked, read);
+      if (params.length <= maxKnownText) remember(session, appRequest, read);
       return read;
     } catch (error) {
       return failureOf(error);

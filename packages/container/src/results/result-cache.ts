@@ -119,11 +119,11 @@ export function createResultCache(options: {
     unsaved.clear();
     if (storage === undefined) return;
     const gone = changes.flatMap(([key, result]) => (result === undefined ? [key] : []));
-    const kept = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
+    const updates = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
     // Both begin now, so that the storage does them before what a later change asks of it.
     await Promise.all([
       gone.length > 0 && attempt((into) => into.delMany(gone)),
-      kept.length > 0 && attempt((into) => store(into, kept)),
+      updates.length > 0 && attempt((into) => store(into, updates)),
     ]);
     if (storage === undefined) void attempt((from) => from.clear(), options.storage); // its results may be outdated
   }

@@ -80,9 +80,9 @@ const heardForm = (to: string): string => to.replace(/\?.*/, '');
 
 /** Sends hellos with every guess at a sibling's nonce: none, zeros, its own. */
 async function isHelloAnswered(): Promise<boolean> {
-  const own = /^#gantry=\d+\.(\w+)\./.exec(location.hash)?.[1] ?? '';
+  const ownNonce = /^#gantry=\d+\.(\w+)\./.exec(location.hash)?.[1] ?? '';
   let isAnswered = false;
-  for (const nonce of ['', '0'.repeat(32), own, key]) {
+  for (const nonce of ['', '0'.repeat(32), ownNonce, key]) {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       isAnswered = true;
