@@ -187,10 +187,10 @@ test('arbitrary junk never throws, never calls, never pollutes (security rule 1)
       const { calls, posted, send } = guarded();
       send(data);
       await settled();
-      const asked = data as { id?: string; type?: string; path?: string[] } | null | undefined;
-      const allowed = asked?.type === 'APPLY' && asked.path?.length === 1 && asked.path[0] === 'greet';
+      const call = data as { id?: string; type?: string; path?: string[] } | null | undefined;
+      const allowed = call?.type === 'APPLY' && call.path?.length === 1 && call.path[0] === 'greet';
       expect(calls.length === 0 || allowed).toBe(true);
-      for (const message of posted) expect(message).toMatchObject({ id: asked?.id, type: 'RAW' });
+      for (const message of posted) expect(message).toMatchObject({ id: call?.id, type: 'RAW' });
       expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(names);
     }),
     { numRuns: 2_000 },

@@ -55,14 +55,14 @@ test('the same call is asked once, in the same tick and while it is on its way, 
   };
   const container = newPage();
   const [one, two] = await Promise.all([mount(container), mount(container)]);
-  const asked = [
+  const replies = [
     one.answer(friends),
     two.answer({ operation: 'people.get', params: { userId: '@me', groupId: '@friends' } }),
   ];
   await vi.waitFor(() => expect(network.calls()).toHaveLength(1));
-  asked.push(one.answer({ operation: 'people.get', params: { userId: '1', groupId: '@friends', count: 0 } }));
+  replies.push(one.answer({ operation: 'people.get', params: { userId: '1', groupId: '@friends', count: 0 } }));
   answered.resolve();
-  expect(await Promise.all(asked)).toEqual(Array(3).fill({ ok: 'list', meta: { ageMs: 0, source: 'network' } }));
+  expect(await Promise.all(replies)).toEqual(Array(3).fill({ ok: 'list', meta: { ageMs: 0, source: 'network' } }));
   expect(network.calls().flatMap(({ calls }) => calls)).toHaveLength(1);
 });
 

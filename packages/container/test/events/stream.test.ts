@@ -177,15 +177,15 @@ describe('a stream', () => {
   test('is refused because another member is signed in: the page hears of it, and asks no more (security rule 14)', async () => {
     const browser = createTestBrowser();
     const refusal = { error: { code: 401, message: '', data: { reason: 'VIEWER_CHANGED' } } };
-    let asked = 0;
+    let attempts = 0;
     browser.refusal = () => {
-      asked += 1;
+      attempts += 1;
       return Response.json(refusal, { status: 401 });
     };
     const [page] = await withPages(browser, 'a');
     await pass(60 * second);
     expect(page?.viewerChanges()).toBe(1);
-    expect(asked).toBe(1);
+    expect(attempts).toBe(1);
     browser.refusal = undefined;
     page?.mount('notes', '2');
     await pass(second);

@@ -229,8 +229,8 @@ test('in whatever order things fail, writes of one member and app are done in th
       }
       for (const app of apps) {
         for (const kind of ['save', 'post']) {
-          const own = (ids: readonly string[]) => ids.filter((id) => id.startsWith(`${app}-${kind}`));
-          expect(own(browser.done())).toEqual(own(written));
+          const ofKind = (ids: readonly string[]) => ids.filter((id) => id.startsWith(`${app}-${kind}`));
+          expect(ofKind(browser.done())).toEqual(ofKind(written));
         }
         // A post never overtakes what was saved before it.
         const order = browser.done().filter((id) => id.startsWith(app));
@@ -380,7 +380,7 @@ test('a post that comes too soon is refused, or waits if its app says so, and Ap
   const tooSoon = { error: new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: 30 }).toWire() };
   browser.answer = () => tooSoon;
   const tab = await browser.openTab();
-  expect(await write(tab, 'told', post('A'))).toEqual(tooSoon);
+  expect(await write(tab, 'refused', post('A'))).toEqual(tooSoon);
   const queued = write(tab, 'queued', post('B'), { queue: true });
   await vi.waitFor(() => expect(tab.reports(ann).at(-1)).toMatchObject({ state: 'waiting' }));
   expect(tab.reports(ann).at(-1)).toEqual({
@@ -408,12 +408,12 @@ test('an app that gives up a write that waits takes it back; one whose document 
   const browser = createBrowser();
   browser.fates = ['before', 'before', 'before'];
   const tab = await browser.openTab();
-  const [given, ended] = [new AbortController(), new AbortController()];
-  const back = tab.add(sessionOf(ann), save('a'), { write: { id: 'a' }, signal: given.signal });
+  const [abandon, ended] = [new AbortController(), new AbortController()];
+  const back = tab.add(sessionOf(ann), save('a'), { write: { id: 'a' }, signal: abandon.signal });
   browser.nowMs += 1;
   void tab.add(sessionOf(ann), save('b'), { write: { id: 'b' }, signal: ended.signal });
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting', 'b waiting']));
-  given.abort();
+  abandon.abort();
   ended.abort(new SocialError('APP_RELOADED', 'The document of this request was unloaded.'));
   expect(await back).toMatchObject({ error: { code: 499 } });
   expect(states(tab)).toEqual(['b waiting']);
@@ -422,10 +422,10 @@ test('an app that gives up a write that waits takes it back; one whose document 
 test('a write whose app was given up or ended before the outbox was there: the first is taken back, the second made', async () => {
   const browser = createBrowser();
   const tab = await browser.openTab();
-  const given = AbortSignal.abort(new SocialError('ABORTED', 'The app cancelled the request.'));
+  const abandon = AbortSignal.abort(new SocialError('ABORTED', 'The app cancelled the request.'));
   const ended = AbortSignal.abort(new SocialError('APP_RELOADED', 'The document of this request was unloaded.'));
   const send = (id: string, signal: AbortSignal) => tab.add(sessionOf(ann), save(id), { write: { id }, signal });
-  expect(await send('a', given)).toMatchObject({ error: { code: 499 } });
+  expect(await send('a', abandon)).toMatchObject({ error: { code: 499 } });
   expect(await send('b', ended)).toEqual({ ok: {} });
   expect(browser.done()).toEqual(['b']);
 });

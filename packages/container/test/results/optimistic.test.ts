@@ -280,9 +280,9 @@ test('in whatever order writes and reads end, all pages come to show what the si
       for (const app of ['one', 'two']) {
         await vi.waitFor(async () => {
           await model.answerAll();
-          const asked = gadgets[app]?.answer(notes);
+          const reply = gadgets[app]?.answer(notes);
           await model.answerAll();
-          const result = (await asked) as { ok: unknown; meta: object };
+          const result = (await reply) as { ok: unknown; meta: object };
           expect(JSON.stringify(result.ok)).toBe(JSON.stringify({ '1': model.data(app) }));
           expect(result.meta).toEqual({ ageMs: 0, source: expect.any(String) });
           expect(JSON.stringify(shown[app])).toBe(JSON.stringify(result.ok));

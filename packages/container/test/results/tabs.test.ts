@@ -87,11 +87,11 @@ test('a reply that was on its way at a sign-out is not kept', async () => {
   expect(storage.content.size).toBe(1); // control: stored
   const late = Promise.withResolvers<{ ok: string }>();
   network.site = () => late.promise;
-  const asked = gadget.answer(stream);
+  const reply = gadget.answer(stream);
   await vi.waitFor(() => expect(network.calls()).toHaveLength(2));
   await page.purge();
   late.resolve({ ok: 'of the member who left' });
-  await asked;
+  await reply;
   await vi.runAllTimersAsync();
   expect(storage.content.size).toBe(0);
 });

@@ -268,16 +268,16 @@ test('connections beyond the limit are let go at once, and there is room again w
     const socket = connect(small.port, '127.0.0.1');
     socket.on('error', () => {}); // a connection that is let go may be reset
     socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
-    const told = await new Promise<string>((resolve) => {
+    const status = await new Promise<string>((resolve) => {
       socket.once('data', (chunk) => resolve(String(chunk).slice(0, 12)));
       socket.once('close', () => resolve('closed'));
     });
-    return { socket, told };
+    return { socket, status };
   };
   const [first, second] = [await open(), await open()];
-  expect([first.told, second.told, (await open()).told]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'closed']);
+  expect([first.status, second.status, (await open()).status]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'closed']);
   first.socket.end();
   await once(first.socket, 'close');
-  await expect.poll(async () => (await open()).told).toBe('HTTP/1.1 200');
+  await expect.poll(async () => (await open()).status).toBe('HTTP/1.1 200');
   await small.close();
 });

@@ -54,8 +54,8 @@ describe.each(databases)('a viewer without a member, on $name (security rule 37)
   const signedIn = (member: string) => ({ member });
 
   function send(path: string, headers: object, body: unknown): Promise<Response> {
-    const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
-    const init = { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) };
+    const defaults = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
+    const init = { method: 'POST', headers: { ...defaults, ...headers }, body: JSON.stringify(body) };
     return gantry.fetch(new Request(url + path, init), path);
   }
 

@@ -50,8 +50,8 @@ test('a release that does not start leaves the old workers, which lose no reques
   const reloaded = reload(running, 'Reload failed: a new worker ended (1) while it started. 1 of 1').finally(() => {
     isOver = true;
   });
-  for (let asked = 0; !isOver; asked++) {
-    if (asked === 20) site.letGo();
+  for (let count = 0; !isOver; count++) {
+    if (count === 20) site.letGo();
     expect(await running.ask()).toEqual({ status: 200, text: 'one' });
   }
   await reloaded;

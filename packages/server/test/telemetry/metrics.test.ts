@@ -8,8 +8,8 @@ afterEach(() => site.stop());
 /** One sample of the metrics, by name and labels as they are printed. */
 async function sample(line: string): Promise<number | undefined> {
   const text = await (await fetch(`${site.server.url}/metrics`)).text();
-  const found = text.split('\n').find((one) => one.startsWith(`${line} `));
-  return found === undefined ? undefined : Number(found.slice(line.length + 1));
+  const match = text.split('\n').find((one) => one.startsWith(`${line} `));
+  return match === undefined ? undefined : Number(match.slice(line.length + 1));
 }
 
 async function series(): Promise<readonly string[]> {
