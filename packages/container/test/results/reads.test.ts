@@ -95,8 +95,8 @@ test('results of one owner’s page are not those of another’s', async () => {
   const { network, newPage, mount } = createSetting();
   network.site = (_, { owner }) => ({ ok: `for the page of ${owner}` });
   const container = newPage();
-  const [own, other] = await Promise.all([mount(container, 'friends', '1'), mount(container, 'friends', '7')]);
-  expect(await own.answer(friends)).toMatchObject({ ok: 'for the page of 1' });
+  const [one, other] = await Promise.all([mount(container, 'friends', '1'), mount(container, 'friends', '7')]);
+  expect(await one.answer(friends)).toMatchObject({ ok: 'for the page of 1' });
   expect(await other.answer(friends)).toMatchObject({ ok: 'for the page of 7' });
 });
 
