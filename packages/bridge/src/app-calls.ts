@@ -55,7 +55,7 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
     try {
       post(replies);
     } catch {
-      for (const item of replies) postAlone(item); // one of them cannot be cloned
+      for (const item of replies) postAlone(item); // one is not cloneable
     }
   }
   function postAlone(item: ReplyItem): void {
@@ -76,7 +76,7 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
     if (extra === true) return void beginWatch(id, request, opened);
     try {
       const answered = handlers.answer(request, opened);
-      if (!(answered instanceof Promise)) return stopped ? undefined : answered; // cached: needs no further state
+      if (!(answered instanceof Promise)) return stopped ? undefined : answered;
       if (stopped) opened.abort(stopped);
       else open.set(id, opened);
       const late = (reply: Reply): void => {
@@ -138,7 +138,7 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
       const action = handlers.actions.get(name);
       if (!action || !Array.isArray(args)) return failure('NOT_IMPLEMENTED', 'This container has no such action.');
       try {
-        const value = action(...args.slice(0, limits.actionArgs)); // bounded: too many overflow the stack
+        const value = action(...args.slice(0, limits.actionArgs)); // too many overflow the stack
         return value instanceof Promise ? value.then((ok) => ({ ok }), failureOf) : { ok: value };
       } catch (cause) {
         return failureOf(cause);

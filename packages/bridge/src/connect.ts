@@ -64,7 +64,7 @@ export interface ContainerConnection {
  * @see security rule 2
  */
 export function connectToContainer(options: ConnectOptions = {}): ContainerConnection {
-  const { window: own = globalThis.window as AppWindow | undefined, timeoutMs = 30_000, clock = systemTime } = options;
+  const { window: app = globalThis.window as AppWindow | undefined, timeoutMs = 30_000, clock = systemTime } = options;
   const welcome = Promise.withResolvers<AppContext>();
   welcome.promise.catch(() => {}); // not unhandled if nothing awaits it
   const { port1: port, port2: theirs } = new MessageChannel();
@@ -161,7 +161,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   });
   port.addEventListener('message', onMessage);
   port.start();
-  if (!sayHello(own, theirs)) {
+  if (!sayHello(app, theirs)) {
     end(appError('UNAVAILABLE', 'No Gantry container opened this document.'));
   }
 
@@ -202,14 +202,14 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   };
 }
 
-function sayHello(own: AppWindow | undefined, port: MessagePort): boolean {
-  if (!own || (own.parent as unknown) === own) return false;
+function sayHello(app: AppWindow | undefined, port: MessagePort): boolean {
+  if (!app || (app.parent as unknown) === app) return false;
   try {
-    const address = takeHelloFragment(own);
+    const address = takeHelloFragment(app);
     if (!address) return false;
     const { nonce, origin } = address;
     const hello: Hello = { gantry: 'hello', ...helloVersions, nonce, capabilities: ['events'] };
-    own.parent.postMessage(hello, origin, [port]);
+    app.parent.postMessage(hello, origin, [port]);
     return true;
   } catch {
     return false; // not a container's fragment

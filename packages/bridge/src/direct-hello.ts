@@ -7,14 +7,14 @@ import { type AppWindow, helloFragment } from './hello-fragment.ts';
  * since there is one app and it is trusted: pages use `expectHello`.
  */
 export function createDirectHello(): { readonly greeting: Greeting; readonly window: AppWindow } {
-  const given = Promise.withResolvers<ReceivedHello>();
+  const handshake = Promise.withResolvers<ReceivedHello>();
   let isOver = false;
   const nonce = 'direct';
   const location = { href: `https://app.invalid/${helloFragment({ nonce, origin: 'https://page.invalid' })}` };
   return {
     greeting: {
       take(onHello) {
-        void given.promise.then((hello) => (isOver ? hello.port.close() : onHello(hello)));
+        void handshake.promise.then((hello) => (isOver ? hello.port.close() : onHello(hello)));
       },
       end() {
         isOver = true;
@@ -25,7 +25,7 @@ export function createDirectHello(): { readonly greeting: Greeting; readonly win
       history: { state: null, replaceState() {} },
       parent: {
         postMessage(data: unknown, _origin: string, [port]: MessagePort[]) {
-          given.resolve({ data: data as ReceivedHello['data'], port: port as MessagePort });
+          handshake.resolve({ data: data as ReceivedHello['data'], port: port as MessagePort });
         },
       },
     },

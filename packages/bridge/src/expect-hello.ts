@@ -116,7 +116,7 @@ function listenFor(page: Window): Loads {
     const isReadable = before < maxReads && loads.byNonce.size > 0 && (source as Window).parent === page;
     if (isReadable && ports.length === 1) {
       reads.set(source, before + 1);
-      const { data } = event; // deserializes: its sender decides what that costs
+      const { data } = event; // deserializes, which can be costly
       if (data?.gantry === 'hello' && loads.byNonce.get(data.nonce)?.greet(event)) return;
     }
     let owner = owners.get(source);

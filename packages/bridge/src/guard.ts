@@ -96,7 +96,7 @@ export function exposeGuarded(methods: Methods, port: MessagePort, options: Guar
       if (value instanceof Promise) value.then((late) => timed(() => answer(id, late))).catch(fail);
       else answer(id, value);
     } catch (cause) {
-      fail(cause); // or the value cannot be cloned
+      fail(cause); // the value may not be cloneable
     }
   }
   function answer(id: string, value: unknown): void {

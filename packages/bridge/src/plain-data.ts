@@ -58,7 +58,7 @@ class Copying {
 
   #list(from: readonly unknown[], depth: number): unknown {
     const { values } = this.#limits;
-    if (from.length > values - this.#values) this.#spend(values + 1, 0); // throws before the walk: an array can be all holes
+    if (from.length > values - this.#values) this.#spend(values + 1, 0); // throws before the walk of a sparse array
     if (!isList(from)) throw notPlain();
     const to: unknown[] = [];
     for (let index = 0; index < from.length; index++) to.push(this.of(from[index], depth));

@@ -130,7 +130,7 @@ test('the SDK takes its address out of the fragment and removes it (security rul
 });
 
 test.for(['', '#top', '#gantry=1.n1', '#gantry=1.n1.%zz', '#gantry=1.n1.https%3A%2F%2Fother.example'])(
-  'a document with the fragment "%s" gets no port, and is told so (security rule 2)',
+  'a document with the fragment "%s" gets an error and no port (security rule 2)',
   async (hash) => {
     const { app, events } = accept({ hash });
     const connection = connectToContainer({ window: app, timeoutMs: 1 });
@@ -190,7 +190,7 @@ test('loads that wait in one page are distinguished by their nonces, in any orde
   const taken: string[] = [];
   expectHello({ frame, nonce: 'n1', window: page }).take(() => taken.push('n1'));
   expectHello({ frame: other.frame, nonce: 'n2', window: page }).take(() => taken.push('n2'));
-  post({ data: { ...hello, nonce: 'n2' }, ports: [port()] }); // the window of the first with the nonce of the second
+  post({ data: { ...hello, nonce: 'n2' }, ports: [port()] });
   post({ data: { ...hello, nonce: 'n2' }, ports: [port()], source: other.app });
   post({ data: hello, ports: [port()] });
   expect(taken).toEqual(['n2', 'n1']);
@@ -199,7 +199,7 @@ test('loads that wait in one page are distinguished by their nonces, in any orde
 test('messages of a window after its hello are not read', () => {
   const { frame, page, app } = openFrame();
   expectHello({ frame, nonce: 'n1', window: page });
-  expectHello({ frame: openFrame().frame, nonce: 'n2', window: page }); // so that somebody still listens
+  expectHello({ frame: openFrame().frame, nonce: 'n2', window: page }); // keeps a listener
   let reads = 0;
   const say = () => {
     const message = Object.assign(new Event('message'), { source: app, origin: 'null', ports: [port()] });
@@ -263,7 +263,7 @@ test('nothing counts for a load that is over', () => {
   expect(counts).toEqual([1]);
 });
 
-test('of a window ten messages are read that could be its hello, and of frames within it none (security rule 25)', () => {
+test('ten messages of a window are read for its hello, and none of frames within it (security rule 25)', () => {
   const { app, page } = strays();
   let reads = 0;
   const say = (source: unknown) => {
@@ -284,7 +284,7 @@ test('an app that floods the window of the page is stopped like one that floods 
   const { post, connection, events } = accept();
   post({ data: hello, ports: [port()] });
   for (let count = 0; count < 19_000; count++) post({ data: 'any' });
-  expect(events).toEqual(['ready']); // positive control: as many as it may
+  expect(events).toEqual(['ready']); // control: within the limit
   for (let count = 0; count < 30_000; count++) post({ data: 'any' });
   expect(events).toEqual(['ready', 'flood']);
   await expect(connection.ping()).rejects.toMatchObject({ code: 'RATE_LIMITED' });

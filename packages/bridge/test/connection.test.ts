@@ -30,8 +30,8 @@ test('an answer that is ready crosses with the call', async () => {
 
 test('an answer that comes later settles its own request', async () => {
   const { app } = connect({ answer: async ({ params }) => ({ ok: params }) });
-  const asked = [1, 2].map((count) => app.send({ operation: 'people.get', params: { count } }));
-  expect(await Promise.all(asked)).toEqual([{ ok: { count: 1 } }, { ok: { count: 2 } }]);
+  const replies = [1, 2].map((count) => app.send({ operation: 'people.get', params: { count } }));
+  expect(await Promise.all(replies)).toEqual([{ ok: { count: 1 } }, { ok: { count: 2 } }]);
 });
 
 test('an answer says where it comes from, if the container says it', async () => {
@@ -47,10 +47,10 @@ test('requests of one tick are one message, and so are their late answers (archi
     heard: (message) => messages.push(message),
   });
   await app.welcome;
-  const asked = Array.from({ length: 100 }, () => app.send(getFriends));
-  await app.act('nothing'); // answered after the batch was heard
+  const replies = Array.from({ length: 100 }, () => app.send(getFriends));
+  await app.act('nothing');
   for (const [index, resolve] of settle.entries()) resolve({ ok: index });
-  expect(await Promise.all(asked)).toHaveLength(100);
+  expect(await Promise.all(replies)).toHaveLength(100);
   expect(messages).toEqual(['welcome', 'request', 'answer', 'act', 'answer', 'replies']);
 });
 
@@ -62,8 +62,8 @@ test('more requests of one tick than a message takes are several messages', asyn
 
 test('one port has at most 2,000 open requests; the others are refused at once', async () => {
   const { app, container } = connect({ answer: never });
-  const asked = Array.from({ length: 2_001 }, () => app.send(getFriends));
-  expect(await asked[2_000]).toMatchObject({ error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 1 } } });
+  const replies = Array.from({ length: 2_001 }, () => app.send(getFriends));
+  expect(await replies[2_000]).toMatchObject({ error: { code: 429, data: { reason: 'RATE_LIMITED', retryAfter: 1 } } });
   container.close();
 });
 
@@ -92,15 +92,15 @@ test('a watch that throws is a 500 for itself only', async () => {
 });
 
 test('a container that closes while it answers is asked no more', async () => {
-  const asked: string[] = [];
+  const operations: string[] = [];
   const { app, container } = connect({
     answer: ({ operation }) => {
       container.close();
-      return { ok: asked.push(operation) };
+      return { ok: operations.push(operation) };
     },
   });
   expect(await Promise.all([app.send(getFriends), app.send(getFriends)])).toEqual([reloaded, reloaded]);
-  expect(asked).toEqual(['people.get']);
+  expect(operations).toEqual(['people.get']);
 });
 
 test('an answer that cannot be cloned is a 500 for itself only (security rule 1: never a stack)', async () => {
@@ -108,8 +108,8 @@ test('an answer that cannot be cloned is a 500 for itself only (security rule 1:
     answer: async ({ params }) => ({ ok: params.good ? 'good' : () => {} }),
     actions: new Map([['fail', () => () => {}]]),
   });
-  const asked = [true, false].map((good) => app.send({ operation: 'people.get', params: { good } }));
-  expect(await Promise.all(asked)).toEqual([{ ok: 'good' }, internal]);
+  const replies = [true, false].map((good) => app.send({ operation: 'people.get', params: { good } }));
+  expect(await Promise.all(replies)).toEqual([{ ok: 'good' }, internal]);
   expect(await app.act('fail')).toEqual(internal);
 });
 
@@ -121,7 +121,7 @@ test('an action runs by its name, and nothing but an action does', async () => {
 
 test('an abort settles the request and reaches the container', async () => {
   const { promise: cancelled, resolve } = Promise.withResolvers<unknown>();
-  const { promise: asked, resolve: hear } = Promise.withResolvers<void>();
+  const { promise: arrival, resolve: hear } = Promise.withResolvers<void>();
   const { app } = connect({
     answer: (_request, signal) => {
       signal.addEventListener('abort', () => resolve(signal.reason));
@@ -131,15 +131,15 @@ test('an abort settles the request and reaches the container', async () => {
   });
   const controller = new AbortController();
   const reply = app.send(getFriends, { signal: controller.signal });
-  await asked;
+  await arrival;
   controller.abort();
   expect(await reply).toEqual(aborted);
   expect(await cancelled).toMatchObject({ code: 'ABORTED' });
 });
 
 test('a request aborted before it left is not sent', async () => {
-  const asked: ResourceRequest[] = [];
-  const { app } = connect({ answer: (request) => ({ ok: asked.push(request) }) });
+  const requests: ResourceRequest[] = [];
+  const { app } = connect({ answer: (request) => ({ ok: requests.push(request) }) });
   const controller = new AbortController();
   const early = app.send(getFriends, { signal: controller.signal });
   controller.abort();
@@ -151,15 +151,15 @@ test('a request aborted before it left is not sent', async () => {
 test('a request without answer times out; the answer that comes later is dropped', async () => {
   holdTime();
   const late = Promise.withResolvers<Reply>();
-  const asked = Promise.withResolvers<void>();
+  const arrival = Promise.withResolvers<void>();
   const { app } = connect({
     answer() {
-      asked.resolve();
+      arrival.resolve();
       return late.promise;
     },
   });
   const reply = app.send(getFriends, { timeoutMs: 1 });
-  await asked.promise;
+  await arrival.promise;
   vi.advanceTimersByTime(1);
   expect(await reply).toEqual({
     error: { code: 504, message: 'No answer came within 1 ms.', data: { reason: 'TIMED_OUT' } },
@@ -172,7 +172,7 @@ test('a request without answer times out; the answer that comes later is dropped
 test('close settles all that waits on both sides, once (security rule 2)', async () => {
   const signals: AbortSignal[] = [];
   const reasons: string[] = [];
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: arrival, resolve } = Promise.withResolvers<void>();
   const { app, container } = connect({
     answer: (_request, signal) => {
       if (signals.push(signal) === 2) resolve();
@@ -181,7 +181,7 @@ test('close settles all that waits on both sides, once (security rule 2)', async
     onClose: (reason) => reasons.push(reason),
   });
   const replies = [app.send(getFriends), app.send(getFriends)];
-  await asked;
+  await arrival;
   container.close();
   container.close();
   expect(await Promise.all(replies)).toEqual([reloaded, reloaded]);
@@ -344,39 +344,39 @@ test('one request that is too large is refused by itself, the others of its tick
 });
 
 test('requests of one tick that are too long for a batch are several messages, in their order (security rule 25)', async () => {
-  const asked: unknown[] = [];
+  const order: unknown[] = [];
   const messages: string[] = [];
   const { app } = connect({
     answer({ params }) {
-      asked.push(params.index);
+      order.push(params.index);
       return { ok: params.index };
     },
     heard: (message) => messages.push(message),
   });
   await app.welcome;
-  const data = '"'.repeat(9_000); // twice as long as text, and again as text in text
+  const data = '"'.repeat(9_000); // escaped twice
   const indices = Array.from({ length: 21 }, (_, index) => index);
   const replies = await Promise.all(
     indices.map((index) => app.send({ operation: 'appdata.update', params: { index, data } })),
   );
   expect(replies).toEqual(indices.map((ok) => ({ ok })));
-  expect(asked).toEqual(indices);
+  expect(order).toEqual(indices);
   expect(messages.filter((message) => message === 'request')).toHaveLength(21); // two of them are 72 kB
 });
 
 test('an action may wait for a person: it has no time-out, and the end of the connection settles it', async () => {
   holdTime();
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const { promise: arrival, resolve } = Promise.withResolvers<void>();
   const confirm = () => {
     resolve();
     return never();
   };
   const { app, container } = connect({ answer: never, actions: new Map([['confirm', confirm]]) });
   const reply = app.act('confirm');
-  await asked;
+  await arrival;
   const request = app.send(getFriends);
   vi.advanceTimersByTime(24 * 60 * 60 * 1000);
-  expect(await request).toMatchObject({ error: { code: 504 } }); // it has 30 seconds
+  expect(await request).toMatchObject({ error: { code: 504 } });
   container.close();
   expect(await reply).toEqual(reloaded);
 });

@@ -4,20 +4,20 @@ import { createHeartbeat } from '../src/heartbeat.ts';
 import { connect } from './page.ts';
 
 function beating() {
-  const asked: number[] = [];
+  const pings: number[] = [];
   let nowMs = 1_000;
   const heartbeat = createHeartbeat(
-    (number) => asked.push(number),
+    (number) => pings.push(number),
     () => nowMs,
   );
-  return { heartbeat, asked, pass: (ms: number) => (nowMs += ms) };
+  return { heartbeat, pings, pass: (ms: number) => (nowMs += ms) };
 }
 
 test('a ping is answered after the time that the app took', async () => {
-  const { heartbeat, asked, pass } = beating();
+  const { heartbeat, pings, pass } = beating();
   const answered = heartbeat.ping();
   pass(30);
-  heartbeat.pong(asked[0]);
+  heartbeat.pong(pings[0]);
   expect(await answered).toBe(30);
 });
 
@@ -27,32 +27,32 @@ test.for<[string, unknown]>([
   ['nothing', undefined],
   ['an object', { valueOf: () => 1 }],
 ])('a forged answer is none: %s (security rule 6)', async ([, forged]) => {
-  const { heartbeat, asked, pass } = beating();
+  const { heartbeat, pings, pass } = beating();
   const answered = heartbeat.ping();
   heartbeat.pong(forged);
   pass(50);
-  heartbeat.pong(asked[0]); // positive control: this one counts, so the forged one did not
+  heartbeat.pong(pings[0]); // control: this one counts
   expect(await answered).toBe(50);
 });
 
 test('an answer that an app sends ahead, or sends again, answers no later question (security rule 6)', async () => {
-  const { heartbeat, asked, pass } = beating();
+  const { heartbeat, pings, pass } = beating();
   heartbeat.pong(1);
   const first = heartbeat.ping();
-  heartbeat.pong(asked[0]);
+  heartbeat.pong(pings[0]);
   await first;
   const second = heartbeat.ping();
-  heartbeat.pong(asked[0]);
+  heartbeat.pong(pings[0]);
   pass(70);
-  heartbeat.pong(asked[1]);
-  expect([await second, asked]).toEqual([70, [1, 2]]);
+  heartbeat.pong(pings[1]);
+  expect([await second, pings]).toEqual([70, [1, 2]]);
 });
 
 test('while one question waits, a second is the same one', async () => {
-  const { heartbeat, asked } = beating();
+  const { heartbeat, pings } = beating();
   const both = [heartbeat.ping(), heartbeat.ping()];
-  heartbeat.pong(asked[0]);
-  expect([await Promise.all(both), asked]).toEqual([[0, 0], [1]]);
+  heartbeat.pong(pings[0]);
+  expect([await Promise.all(both), pings]).toEqual([[0, 0], [1]]);
 });
 
 test('the end of the connection is the end of every question', async () => {

@@ -157,8 +157,7 @@ export function later() {
 }
 
 /**
- * An app without SDK, which says what it wants in its hello. `port`: all that it was told, when it
- * was told the end.
+ * An app without SDK, with any hello. `port` resolves with all messages up to `closed`.
  */
 export function rawApp(hello: Readonly<Record<string, unknown>>, handlers: Partial<AcceptHelloOptions> = {}) {
   const { container, nonce, post } = listening(handlers);

@@ -21,7 +21,7 @@ test('two sides use the greatest common version, in either order (security rule 
   );
 });
 
-test('where there is none, the side whose greatest is too small is the one to update', () => {
+test('without a common version, the side whose greatest is too small is the one to update', () => {
   fc.assert(
     fc.property(ranges, ranges, (app, page) => {
       fc.pre(commonVersion(app, page) === undefined);

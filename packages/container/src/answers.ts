@@ -43,12 +43,12 @@ export function createAnswers(options: {
       return (await fetchLaterPart()).openOutbox({ queue, pend, clock, storage, sessions });
     },
   });
-  const known = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // an app gets them with its welcome
+  const earlierWrites = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // part of the welcome
 
   return {
     writes,
     /** Resolves when results and writes of earlier pages are here, or time is up. Never rejects. */
-    restored: Promise.all([known, cache.restored]),
+    restored: Promise.all([earlierWrites, cache.restored]),
     /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
     answer(session: Session, request: AppRequest, open?: OpenCall): Reply | Promise<Reply> {
       const parsed = parseRequest(session, request);
@@ -85,6 +85,6 @@ function hasWritesOfEarlierPages(storage: ContainerStorage | undefined): boolean
   try {
     return (storage ?? globalThis).localStorage.getItem(outboxMark) !== null;
   } catch {
-    return false; // denied, as IndexedDB will be
+    return false; // storage is denied, as IndexedDB will be
   }
 }

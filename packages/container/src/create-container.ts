@@ -75,7 +75,7 @@ export function createContainer(options: ContainerOptions): Container {
     onViewerChanged() {
       isViewerBroadcast = false;
     },
-    onAppReplaced: () => expected.clear(), // no document of the new app before it was asked about
+    onAppReplaced: () => expected.clear(), // no frame before the proxy answers
     forget() {
       expected.clear();
       return answers.purge();
@@ -106,7 +106,7 @@ export function createContainer(options: ContainerOptions): Container {
     observed,
     loadOrder: createLoadOrder(),
     pendingLoads: createPendingLoads(clock),
-    load: (...given) => (app.value as LoadApp)(...given), // `mount` fetched it
+    load: (...args) => (app.value as LoadApp)(...args), // `mount` loaded it
     responsiveness: () => watchdog.load().catch(() => undefined),
     get messages() {
       return messages;
@@ -141,7 +141,7 @@ export function createContainer(options: ContainerOptions): Container {
       const { viewer } = session.scope;
       if (sessions.isForOther(viewer)) void sessions.replaceAll();
       void answers.purge(session.scope);
-      if (!isViewerBroadcast) answers.broadcast({ viewer }); // once: two pages of two viewers must not chase each other
+      if (!isViewerBroadcast) answers.broadcast({ viewer }); // else two pages of two viewers loop
       isViewerBroadcast = true;
       for (const { operation, params } of opened.preload) {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
@@ -153,8 +153,8 @@ export function createContainer(options: ContainerOptions): Container {
         observed: observed && (await observed(host, request.app)),
         upstream: session.scope.upstream,
         apps: () => sessions.list().flatMap((one) => sessions.get(one)?.gadget.context.app ?? []),
-        answer: (wanted, open) => answers.answer(session, wanted, open),
-        watch: (wanted, push) => answers.watch(session, wanted, push),
+        answer: (call, open) => answers.answer(session, call, open),
+        watch: (call, push) => answers.watch(session, call, push),
         writes: answers.writes.of(session.scope),
         async decide(decision) {
           const loaded = await deciding.load().catch(() => undefined);

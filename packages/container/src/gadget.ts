@@ -89,7 +89,7 @@ export interface GadgetWrites {
    *
    * @param known Reports that the app has already.
    */
-  follow(place: BarePlace, known: readonly WriteReport[]): () => void;
+  follow(place: BarePlace, reports: readonly WriteReport[]): () => void;
 }
 
 /** A call that an app waits for. */

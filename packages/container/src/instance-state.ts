@@ -22,7 +22,7 @@ interface Kept {
 }
 
 // Lives as long as its host, and in `sessionStorage` beyond a reload of the page.
-const kept = new WeakMap<object, Kept>();
+const hostStates = new WeakMap<object, Kept>();
 
 /** Returns the app's state for this viewer and owner, or else the tool's. */
 export function getState(hosted: HostedGadget): unknown {
@@ -57,11 +57,11 @@ function keptAt({ host, name, gadget }: HostedGadget): Kept {
   const { upstream, context } = gadget;
   const { app, viewer, owner } = context;
   const scope = JSON.stringify([upstream, viewer, app.id, owner]);
-  let here = kept.get(host);
+  let here = hostStates.get(host);
   if (here?.scope !== scope) {
     const key = `${statesOf(viewer)} ${JSON.stringify([upstream, app.id, owner, ...name()])}`;
     here = { key, scope, text: stored(gadget, key) ?? JSON.stringify(gadget.tools.state) };
-    kept.set(host, here);
+    hostStates.set(host, here);
   }
   return here;
 }

@@ -12,8 +12,8 @@ export function createObserving({ observe, clock }: { readonly observe: Observe;
   const places = new WeakMap<object, { readonly app: string; readonly observation: Observation }>();
 
   return (host, app) => {
-    const known = places.get(host);
-    if (known?.app === app) return known.observation;
+    const entry = places.get(host);
+    if (entry?.app === app) return entry.observation;
     const count = (counts.get(app) ?? 0) + 1;
     counts.set(app, count);
     const place = `${app}#${count}`;
@@ -30,7 +30,7 @@ export function createObserving({ observe, clock }: { readonly observe: Observe;
 }
 
 function createObservation(clock: Clock, report: Observation['report']): Observation {
-  const watched = new WeakMap<AppRequest, number>(); // a request is watched first, and then asked as the same object
+  const watched = new WeakMap<AppRequest, number>(); // `watch` and `answer` get the same object
   let calls = 0;
 
   return {
@@ -88,6 +88,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // which the page refuses
+    return text; // the page refuses it
   }
 }

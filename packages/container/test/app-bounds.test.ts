@@ -67,25 +67,25 @@ test('work that takes long is done for a tenth of the time; the calls between ar
     }
     expect(doneAtMs.length).toBeGreaterThan(3);
     for (const [index, atMs] of doneAtMs.slice(1).entries()) {
-      expect(atMs - (doneAtMs[index] as number)).toBeGreaterThanOrEqual(490); // a step is 10
+      expect(atMs - (doneAtMs[index] as number)).toBeGreaterThanOrEqual(490);
     }
   } finally {
     vi.useRealTimers();
   }
 });
 
-test('of many titles the last is shown, and the site hears of it once (security rule 25)', async () => {
-  const [shown, told]: [unknown[], unknown[]] = [[], []];
+test('only the last of many titles is shown, and the site hears of it once (security rule 25)', async () => {
+  const [titles, events]: [unknown[], unknown[]] = [[], []];
   const place = {
     gadget: { context: { app: { id: 'friends', title: 'Friends' } } },
-    retitle: (title?: string) => shown.push(title),
-    dispatch: (_: string, detail: unknown) => told.push(detail) > 0,
+    retitle: (title?: string) => titles.push(title),
+    dispatch: (_: string, detail: unknown) => events.push(detail) > 0,
   };
   const { actions, end } = createTitle(place as unknown as Place);
   for (let count = 0; count < 1_000; count++) actions.setTitle(`  Title\n${count} ${'x'.repeat(200)}`);
-  await vi.waitFor(() => expect(shown).toHaveLength(1));
-  expect(shown[0]).toMatch(/^Title 999 x{90}$/);
-  expect(told).toEqual([{ app: 'friends', title: shown[0] }]);
+  await vi.waitFor(() => expect(titles).toHaveLength(1));
+  expect(titles[0]).toMatch(/^Title 999 x{90}$/);
+  expect(events).toEqual([{ app: 'friends', title: titles[0] }]);
   end();
-  expect(shown).toHaveLength(2); // its registered one
+  expect(titles).toHaveLength(2); // the registered title
 });

@@ -65,12 +65,12 @@ test('a write that was lost is sent again when a jump takes it past its back-off
 test('a call whose answer never comes is TIMED_OUT after a jump of 30 s', async () => {
   const gadget = await mount();
   network.site = () => new Promise(() => undefined);
-  const asked = gadget.answer(friends);
+  const reply = gadget.answer(friends);
   await waitFor(() => sentCalls().length === 1);
   clock.jump(29_999);
-  expect(await Promise.race([asked, tick()])).toBeUndefined();
+  expect(await Promise.race([reply, tick()])).toBeUndefined();
   clock.jump(1);
-  expect(await asked).toMatchObject({ error: { data: { reason: 'TIMED_OUT' } } });
+  expect(await reply).toMatchObject({ error: { data: { reason: 'TIMED_OUT' } } });
 });
 
 test('a token is renewed when a jump has used it up, and not before', async () => {

@@ -57,7 +57,7 @@ test('a call is observed with its number, the decision and the reply with its si
   ]);
 });
 
-test('calls of one place are numbered on over its loads, and places of an app are told apart', async () => {
+test('call numbers continue over the loads of a place, and places of an app have different names', async () => {
   const container = newPage();
   const host = {};
   await (await mount(container, host)).answer(viewer());
@@ -112,7 +112,7 @@ test('a pushed result names the call that is watched', async () => {
   const gadget = await mount(container);
   const watched = viewer();
   const pushed: Reply[] = [];
-  gadget.watch(watched, (reply) => pushed.push(reply)); // in this order the port asks
+  gadget.watch(watched, (reply) => pushed.push(reply));
   await gadget.answer(watched);
   network.site = () => ({ ok: { id: '1', name: 'Ann' } });
   container.invalidate([{ topic: 'people', member: '*' }]);

@@ -81,7 +81,7 @@ function withoutOutbox(results: ResultStorage): ContainerStorage {
   };
 }
 
-/** Waits until what this tick collects was handed on, and what is settled was told. */
+/** Waits until the calls of this tick are sent and settled promises have run. */
 export function tick(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -93,14 +93,14 @@ export function tick(): Promise<void> {
 function createChannels(): () => TabChannel {
   const ends = new Set<(event: { readonly data: unknown }) => void>();
   return () => {
-    let own: ((event: { readonly data: unknown }) => void) | undefined;
+    let ownEnd: ((event: { readonly data: unknown }) => void) | undefined;
     return {
       postMessage(message) {
         const data = structuredClone(message);
-        for (const end of ends) if (end !== own) queueMicrotask(() => end({ data }));
+        for (const end of ends) if (end !== ownEnd) queueMicrotask(() => end({ data }));
       },
       addEventListener(_, listener) {
-        own = listener;
+        ownEnd = listener;
         ends.add(listener);
       },
     };

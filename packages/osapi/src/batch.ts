@@ -32,7 +32,7 @@ export function createBatch(): Batch {
         (results) => queueMicrotask(() => callback?.(results)),
         (error: unknown) =>
           queueMicrotask(() => {
-            throw error; // of what is no request: the app's uncaught error
+            throw error; // an invalid request is the app's uncaught error
           }),
       );
     },

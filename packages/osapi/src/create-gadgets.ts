@@ -64,7 +64,7 @@ export function createGadgets(
     },
     util: {
       registerOnLoadHandler(handler) {
-        void loaded.then(() => queueMicrotask(handler)); // in microtasks of their own: a throwing handler stops no other
+        void loaded.then(() => queueMicrotask(handler)); // a throwing handler stops no other
       },
     },
   };

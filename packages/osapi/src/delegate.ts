@@ -28,8 +28,8 @@ export function delegate<T extends object>(current: () => T): T {
       Reflect.defineProperty(current(), name, { ...description, configurable: true }),
     ownKeys: () => Reflect.ownKeys(current()),
     getOwnPropertyDescriptor(_target, name) {
-      const found = Reflect.getOwnPropertyDescriptor(current(), name);
-      return found && { ...found, configurable: true };
+      const descriptor = Reflect.getOwnPropertyDescriptor(current(), name);
+      return descriptor && { ...descriptor, configurable: true };
     },
   }) as T;
 }

@@ -13,15 +13,15 @@ const ann = { id: '1', displayName: 'Ann' };
 const notFound = new SocialError('NOT_FOUND', 'There is no such member.').toWire();
 
 function open(handlers: Handlers = {}) {
-  const asked: ResourceRequest[] = [];
+  const requests: ResourceRequest[] = [];
   const { connection, container } = connect({
     ...handlers,
     answer: (request, signal) => {
-      asked.push(request);
+      requests.push(request);
       return handlers.answer?.(request, signal) ?? { ok: { ...ann } };
     },
   });
-  return { osapi: createOsapi(connection), asked, container };
+  return { osapi: createOsapi(connection), requests, container };
 }
 
 function executed<T>(request: OsapiRequest<T>): Promise<Result<T>> {
@@ -37,10 +37,10 @@ function pageOf({ params }: ResourceRequest, itemsPerPage = 20) {
 }
 
 test('a request that is only made sends nothing (app surface: lazy)', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   const made = osapi.people.getViewer();
   await osapi.people.getOwner();
-  expect(asked).toEqual([{ operation: 'people.get', params: { userId: '@owner', groupId: '@self' } }]);
+  expect(requests).toEqual([{ operation: 'people.get', params: { userId: '@owner', groupId: '@self' } }]);
   expect(made.execute).toBeInstanceOf(Function);
 });
 
@@ -77,10 +77,10 @@ test('execute runs its callback later, also when everything is known (app surfac
 });
 
 test('execute works without a callback (app surface)', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   osapi.activities.create({ activity: { title: 'Hello' } }).execute();
   await osapi.people.getViewer();
-  expect(asked[0]).toEqual({ operation: 'activities.create', params: { activity: { title: 'Hello' } } });
+  expect(requests[0]).toEqual({ operation: 'activities.create', params: { activity: { title: 'Hello' } } });
 });
 
 test('a callback that throws stops no other (app surface: exactly once, always)', async () => {
@@ -116,35 +116,35 @@ test('await rejects with an OsapiError that has the number and the word (app sur
 });
 
 test('a request awaited twice is sent once, executed twice it is sent twice', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   const request = osapi.people.getViewer();
   expect(await request).toBe(await request);
-  expect(asked).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   await executed(request);
   await executed(request);
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 test('params are copied when the request is made, and never changed (app surface)', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   const params = Object.freeze({ userId: ['1', '2'], fields: ['age' as const] });
   const request = osapi.people.get(params);
   params.userId.push('3');
   await request;
-  expect(asked[0]?.params).toEqual({ userId: ['1', '2'], fields: ['age'] });
+  expect(requests[0]?.params).toEqual({ userId: ['1', '2'], fields: ['age'] });
 });
 
 test('params cross as JSON says them: functions drop out, dates become text, keys stay data', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   const data = { ...JSON.parse('{"__proto__":"polluted"}'), at: new Date(0), f: () => 1, n: 1 };
   await osapi.appdata.update({ data });
-  expect(JSON.stringify(asked[0]?.params)).toBe(
+  expect(JSON.stringify(requests[0]?.params)).toBe(
     '{"data":{"__proto__":"polluted","at":"1970-01-01T00:00:00.000Z","n":1}}',
   );
 });
 
 test('params that no JSON can say are a BAD_REQUEST and are not sent', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   const cycle: Record<string, unknown> = {};
   cycle.itself = cycle;
   const { error } = await executed(osapi.appdata.update({ data: cycle }));
@@ -153,7 +153,7 @@ test('params that no JSON can say are a BAD_REQUEST and are not sent', async () 
     message: 'The parameters of appdata.update must be a plain object.',
     data: { reason: 'BAD_REQUEST' },
   });
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('calls made before the container is there are answered once it is (app surface)', async () => {
@@ -212,9 +212,9 @@ test.for([
   ['getViewerFriends', { userId: '@viewer', groupId: '@friends' }],
   ['getOwnerFriends', { userId: '@owner', groupId: '@friends' }],
 ] as const)('people.%s names its members itself', async ([method, fixed]) => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   await osapi.people[method]({ fields: ['age'] });
-  expect(asked).toEqual([{ operation: 'people.get', params: { fields: ['age'], ...fixed } }]);
+  expect(requests).toEqual([{ operation: 'people.get', params: { fields: ['age'], ...fixed } }]);
 });
 
 test('a collection is delivered as it came, its iterator is not enumerable (app surface)', async () => {
@@ -225,20 +225,20 @@ test('a collection is delivered as it came, its iterator is not enumerable (app 
 });
 
 test('a collection and its request iterate over all pages, which are asked for as needed (app surface)', async () => {
-  const { osapi, asked } = open({ answer: (request) => pageOf(request, 12) });
+  const { osapi, requests } = open({ answer: (request) => pageOf(request, 12) });
   const ids: string[] = [];
   for await (const person of osapi.people.getViewerFriends({ count: 12 })) ids.push(person.id);
   expect(ids).toEqual(Array.from({ length: 30 }, (_, index) => String(index + 1)));
-  expect(asked.map(({ params }) => params.startIndex)).toEqual([undefined, 12, 24]);
-  expect(asked[2]?.params).toEqual({ count: 12, userId: '@viewer', groupId: '@friends', startIndex: 24 });
+  expect(requests.map(({ params }) => params.startIndex)).toEqual([undefined, 12, 24]);
+  expect(requests[2]?.params).toEqual({ count: 12, userId: '@viewer', groupId: '@friends', startIndex: 24 });
 });
 
 test('iterating ends, even over a site that repeats its first page for ever', async () => {
-  const { osapi, asked } = open({ answer: () => pageOf({ operation: '', params: {} }, 10) });
+  const { osapi, requests } = open({ answer: () => pageOf({ operation: '', params: {} }, 10) });
   for await (const _ of osapi.people.getViewerFriends()) {
     // only counting
   }
-  expect(asked).toHaveLength(3);
+  expect(requests).toHaveLength(3);
 });
 
 test('newBatch answers by key, and one failure leaves the others (app surface)', async () => {
@@ -252,10 +252,10 @@ test('newBatch answers by key, and one failure leaves the others (app surface)',
 });
 
 test('newBatch skips an undefined request; an empty one answers {} (app surface)', async () => {
-  const { osapi, asked } = open();
+  const { osapi, requests } = open();
   expect(await osapi.newBatch()).toEqual({});
   expect(await osapi.newBatch().add('albums', undefined)).toEqual({});
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test('a key of a batch is data, whatever its name', async () => {
@@ -294,14 +294,14 @@ test('subscribe hands over the result and each newer one, until it is ended (app
 
 test('an error of a subscription without `onError` goes to the console and to the page', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {});
-  const told: unknown[] = [];
+  const texts: unknown[] = [];
   const { osapi } = open({
     answer: () => ({ error: notFound }),
-    actions: new Map([['error', (text: unknown) => void told.push(text)]]),
+    actions: new Map([['error', (text: unknown) => void texts.push(text)]]),
   });
   osapi.people.getViewer().subscribe(() => {});
   const text = 'people.get: There is no such member.';
-  await expect.poll(() => told).toEqual([text]);
+  await expect.poll(() => texts).toEqual([text]);
   expect(said.mock.calls).toEqual([[text]]);
   said.mockRestore();
 });

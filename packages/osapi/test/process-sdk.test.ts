@@ -24,7 +24,7 @@ test('members that a module keeps use the connection that is attached now (ADR 5
     detach();
   }
   await expect(getViewer()).rejects.toMatchObject({ code: 503 });
-  expect(osapi.people.getViewer).toBe(getViewer); // the same object all along
+  expect(osapi.people.getViewer).toBe(getViewer);
 });
 
 test('the SDK of a process has the members of the attached one, and takes a spy (ADR 57)', async () => {

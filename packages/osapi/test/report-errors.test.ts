@@ -3,30 +3,30 @@ import { expect, test, vi } from 'vitest';
 import { reportErrors } from '../src/report-errors.ts';
 
 function open(welcome: Promise<unknown> = new Promise(() => {})) {
-  const told: unknown[][] = [];
+  const acts: unknown[][] = [];
   const scope = new EventTarget();
   const act = async (...args: unknown[]) => {
-    told.push(args);
+    acts.push(args);
     return { ok: null };
   };
   reportErrors({ act, welcome } as unknown as ContainerConnection, scope);
-  return { told, fire: (type: string, values: object) => scope.dispatchEvent(Object.assign(new Event(type), values)) };
+  return { acts, fire: (type: string, values: object) => scope.dispatchEvent(Object.assign(new Event(type), values)) };
 }
 
 test('an uncaught error is reported with its place, a rejection with its reason', () => {
-  const { told, fire } = open();
+  const { acts, fire } = open();
   fire('error', { message: 'Uncaught TypeError: x', filename: 'https://apps.example/index.html', lineno: 12 });
   fire('unhandledrejection', { reason: new RangeError('too much') });
-  expect(told).toEqual([
+  expect(acts).toEqual([
     ['error', 'Uncaught TypeError: x', 'https://apps.example/index.html', 12],
     ['error', 'RangeError: too much', undefined, undefined],
   ]);
 });
 
 test('at most five errors of a load are reported', () => {
-  const { told, fire } = open();
+  const { acts, fire } = open();
   for (let index = 0; index < 20; index++) fire('error', { message: String(index) });
-  expect(told.map(([, message]) => message)).toEqual(['0', '1', '2', '3', '4']);
+  expect(acts.map(([, message]) => message)).toEqual(['0', '1', '2', '3', '4']);
 });
 
 test('a page that speaks no version of the app is one line in the console; a document without a page is none', async () => {

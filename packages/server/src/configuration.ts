@@ -110,8 +110,8 @@ export function upstreamSettings(flags: Flags, env: Environment): ExistingSite {
   const media = (flags['media-origin'] as string | undefined) ?? env.GANTRY_MEDIA_ORIGINS ?? '';
   const parsed = URL.canParse(upstream) ? new URL(upstream) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.href.replace(/\/$/, '') !== upstream || parsed.search) {
-    const wanted = 'must be the REST root of the site, such as https://site.example/social/rest';
-    throw new UsageError(`--upstream (GANTRY_UPSTREAM) ${wanted}${upstream === '' ? '.' : `, not "${upstream}".`}`);
+    const rule = 'must be the REST root of the site, such as https://site.example/social/rest';
+    throw new UsageError(`--upstream (GANTRY_UPSTREAM) ${rule}${upstream === '' ? '.' : `, not "${upstream}".`}`);
   }
   if (parsed.username + parsed.password !== '') {
     throw new UsageError('--upstream (GANTRY_UPSTREAM) must not hold a password: requests are signed.');

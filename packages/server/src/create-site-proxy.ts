@@ -64,7 +64,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     upstream: createHttpUpstream(),
     upstreamUrl,
     honoursKeys,
-    viewer: async (request) => (await tokenViewer(request))?.id, // believed: only the site knows its members
+    viewer: async (request) => (await tokenViewer(request))?.id, // only the site knows its members
     observe: telemetry.metrics.proxied,
   });
   const { handler, isAppsHost, isOwnHost } = createHandler({

@@ -58,7 +58,7 @@ test.each([
     '--trust-proxy (GANTRY_TRUSTED_PROXIES) must be addresses or ranges such as 10.0.0.0/8,::1, not "10.0.0.0/33".',
   ],
   [{ grace: '-1' }, '--grace (GANTRY_GRACE) must be whole seconds from 0 to 999, not "-1".'],
-])('%j is told what would be right', (flags, message) => {
+])('%j is refused with the right form', (flags, message) => {
   expect(() => configuration(flags, {})).toThrow(message);
 });
 

@@ -89,7 +89,7 @@ test('a request is enough for a signature, whatever a framework passes after it'
   expect((await ask('/social/rest/people/1/@self?xoauth_requestor_id=1')).status).toBe(401); // the raw target counts
 });
 
-test('another host for the API is told in XML to XML and Atom requests (contract §4)', async () => {
+test('another host for the API is refused in XML for XML and Atom requests (contract §4)', async () => {
   const ask = async (query: string) => {
     const target = `/social/rest/people/@me/@self${query}`;
     const answer = await gantry.fetch(new Request(`http://evil.example${target}`));
@@ -151,7 +151,7 @@ test('a fault of ours is a 500 that says nothing about itself', async () => {
 
 test('a start that fails leaves its database closed', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
-  const isOpen = (file: string) => existsSync(`${file}-wal`); // whoever closes a database last removes that
+  const isOpen = (file: string) => existsSync(`${file}-wal`); // the last close removes it
   await writeFile(join(folder, 'site-key.pem'), 'no key');
   const starting = createGantry({
     data: folder,

@@ -15,10 +15,10 @@ export function openPage(
   { url, member, headers = {} }: { readonly url: string; readonly member: string; readonly headers?: object },
 ): GadgetPage {
   async function post(path: string, body: unknown): Promise<Response> {
-    const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url, member };
+    const defaults = { 'content-type': 'application/json', 'gantry-container': '1', origin: url, member };
     const request = new Request(url + path, {
       method: 'POST',
-      headers: { ...own, ...headers },
+      headers: { ...defaults, ...headers },
       body: JSON.stringify(body),
     });
     const response = await fetch(request, path);

@@ -34,7 +34,7 @@ export async function startWithSocket(args: readonly string[], env: NodeJS.Proce
     stdio: ['pipe', 'pipe', 'inherit', descriptorOf(listener)],
     detached: true,
   });
-  listener.close(); // the shell has it
+  listener.close();
   const lines: string[] = [];
   let onLine = (): void => {};
   createInterface({ input: shell.stdout as NonNullable<typeof shell.stdout> }).on('line', (line) => {

@@ -35,7 +35,7 @@ export async function loadUntilRefused(options: StopLoadOptions): Promise<StopLo
 
   async function client(): Promise<void> {
     for (;;) {
-      const socket = connect(port, '127.0.0.1').on('error', () => {}); // each is heard where it counts
+      const socket = connect(port, '127.0.0.1').on('error', () => {});
       try {
         await once(socket, 'connect');
         for (let isLast = false; !isLast; ) {

@@ -29,18 +29,18 @@ afterEach(async () => {
 let gantry: Gantry;
 let logged: string[];
 /** Requests of Node's and clients that `viewer` saw. */
-let asked: { readonly incoming: IncomingMessage | undefined; readonly client: Client | undefined }[];
+let requests: { readonly incoming: IncomingMessage | undefined; readonly client: Client | undefined }[];
 
 beforeEach(async () => {
   const data = await mkdtemp(join(tmpdir(), 'gantry-listener-'));
   logged = [];
-  asked = [];
+  requests = [];
   gantry = await createGantry({
     data,
     url,
     log: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     viewer: (request, incoming) => {
-      asked.push({ incoming, client: gantry.telemetry.contexts.getStore()?.client });
+      requests.push({ incoming, client: gantry.telemetry.contexts.getStore()?.client });
       return request.headers.get('member') ?? undefined;
     },
     site: async () => new Response('the site option'),
@@ -124,7 +124,7 @@ test('viewer gets what the site’s own middleware has put on the request', asyn
     listener(Object.assign(incoming, { session: { member: 'm-1' } }), outgoing);
   });
   await send(port, calls, { body: noCalls });
-  expect(asked).toMatchObject([{ incoming: { session: { member: 'm-1' } } }]);
+  expect(requests).toMatchObject([{ incoming: { session: { member: 'm-1' } } }]);
 });
 
 test('an id that is a number is a fault with a line in the log, not a stranger', async () => {
@@ -223,7 +223,7 @@ test('a host of apps sets no cookie of the site, whatever is asked of it (securi
   expect(await send(port, 'GET /account')).toMatch(/^set-cookie: site=/im); // control
 });
 
-test('what was answered before, or whose client has gone, is left alone', async () => {
+test('a request that has an answer, or whose client has gone, is left alone', async () => {
   const listener = toNodeListener(gantry);
   const answered = await serve((incoming, outgoing) => {
     outgoing.end('before');
@@ -267,7 +267,7 @@ test.each(clients)(
     const listener = toNodeListener(gantry, options);
     const port = await serve((incoming, outgoing) => listener(Object.assign(incoming, more), outgoing));
     await send(port, `GET /account\r\nX-Forwarded-For: ${forwarded}`);
-    expect(asked[0]?.client).toMatchObject(client);
+    expect(requests[0]?.client).toMatchObject(client);
   },
 );
 
@@ -295,5 +295,5 @@ test('closing ends the streams of events, lets accepted requests finish, and ref
   slow.write(body.slice(1));
   expect(String(await answer)).toMatch(/^HTTP\/1.1 200/);
   await closing;
-  await gantry.close(); // a second call is the first one
+  await gantry.close();
 });

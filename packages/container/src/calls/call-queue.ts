@@ -38,7 +38,7 @@ interface QueuedCall {
 // The proxy's limits: 500 calls, 1 MiB, and a number of tokens. A character is at most three bytes.
 const maxCalls = 500;
 const maxCharacters = 300_000;
-const offlineMs = 2_000; // a site on this very machine responds all the same
+const offlineMs = 2_000; // a site on this machine still responds
 const deadlineMs = 30_000; // the proxy's own deadlines are shorter: this one is for networks that went quiet
 
 export function createCallQueue(options: {
@@ -59,9 +59,9 @@ export function createCallQueue(options: {
         return [];
       }),
     );
-    const wanted = ready.flat().filter(({ call }) => !call.isSettled);
+    const unsettled = ready.flat().filter(({ call }) => !call.isSettled);
     let lost: WireError | undefined;
-    for (const part of inPosts(wanted)) {
+    for (const part of inPosts(unsettled)) {
       const items = part.filter(({ call }) => !call.isSettled);
       // A later POST waits for the writes of an earlier one, and is lost with them.
       if (lost) for (const { call } of items) lose(call, { error: lost });

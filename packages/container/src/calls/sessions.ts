@@ -100,7 +100,7 @@ export function createSessions(options: {
   }
 
   function renewalTime({ expiresIn }: Instance): number {
-    return clock.now() + expiresIn * 900; // at nine tenths of its life: on the way it must not run out
+    return clock.now() + expiresIn * 900; // nine tenths: it must not expire on the way
   }
 
   const sessions: Sessions = {
@@ -116,7 +116,7 @@ export function createSessions(options: {
     list: () => [...mounted.keys()],
     isForOther: (viewer) => sessions.list().some(({ scope }) => scope.viewer !== viewer),
     viewerChanged(noticedBy) {
-      if (!mounted.has(noticedBy)) return; // replaced by an earlier notice; these are its last calls
+      if (!mounted.has(noticedBy)) return; // replaced by an earlier notice
       onViewerChanged();
       void sessions.replaceAll();
     },

@@ -15,8 +15,8 @@ export function createAnnouncements({ frame, gadget, locale }: Place): Actions<'
   const mayTry = createSlidingWindow({ count: 20, perMs: 1_000, now: () => performance.now() });
   const mayAnnounce = createSlidingWindow({ count: 10, perMs: 10_000, now: () => gadget.clock.elapsed() });
   return {
-    announce(wanted, politeness) {
-      const text = readLine(wanted, maxText);
+    announce(spoken, politeness) {
+      const text = readLine(spoken, maxText);
       if (!text) throw new SocialError('BAD_REQUEST', 'An announcement needs a text.');
       if (!mayTry()) throw new SocialError('RATE_LIMITED', 'The app announces too much.');
       if (!isSeen(frame)) throw new SocialError('FORBIDDEN', 'The app is not in view.');

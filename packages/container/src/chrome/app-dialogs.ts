@@ -92,12 +92,12 @@ export function createAppDialogs(
         const { kind, durationMs, action } = record(options);
         requireTry();
         if (!isSeen(frame)) throw new SocialError('FORBIDDEN', 'The app is not in view.');
-        const shown = readLine(text, 300);
-        if (!shown) throw new SocialError('BAD_REQUEST', 'A toast needs a text.');
+        const line = readLine(text, 300);
+        if (!line) throw new SocialError('BAD_REQUEST', 'A toast needs a text.');
         if (!mayToast()) throw new SocialError('RATE_LIMITED', 'The app shows too many toasts.');
         return showToast({
           app,
-          text: shown,
+          text: line,
           kind: toastKinds.find((one) => one === kind) ?? 'info',
           durationMs: typeof durationMs === 'number' ? durationMs : undefined,
           action: readLine(action, 40) || undefined,
@@ -121,9 +121,9 @@ export function createAppDialogs(
         return ifJustUsed(() => confirm(messages.confirmTitle, readLines(text), [messages.cancel, messages.ok]));
       },
       'ui.share'(options) {
-        const wanted = record(options);
-        const url = wanted.url === undefined ? undefined : readLink(wanted.url, ['https:', 'http:']).href;
-        const data = { title: readLine(wanted.title, 100), text: readLines(wanted.text), ...(url && { url }) };
+        const fields = record(options);
+        const url = fields.url === undefined ? undefined : readLink(fields.url, ['https:', 'http:']).href;
+        const data = { title: readLine(fields.title, 100), text: readLines(fields.text), ...(url && { url }) };
         return ifJustUsed(() => ('share' in navigator ? shareNatively(data) : shareByCopy(data)));
       },
       'ui.openLink'(link) {

@@ -74,8 +74,8 @@ export function openDialog<Id extends string>(options: DialogOptions<Id>): Promi
   });
   row.append(...buttons);
 
-  const input = holdInput(dialog, () => root.querySelectorAll('button')); // of its content, too
-  dialog.addEventListener('scroll', input.hold, { capture: true }); // buttons come below a finger
+  const input = holdInput(dialog, () => root.querySelectorAll('button'));
+  dialog.addEventListener('scroll', input.hold, { capture: true }); // buttons may move under a finger
   // Closes at once: browsers fire `close` in a later task, and until then nothing visible would
   // have the focus.
   dialog.addEventListener('cancel', (event) => {

@@ -17,7 +17,7 @@ export function createKeyboard(
   const mayTell = createSlidingWindow({ count: 20, perMs: 1_000, now: () => performance.now() });
   return {
     key(pressed, wantedCode) {
-      const shortcut = shortcutsAt(element).find((wanted) => wanted === pressed);
+      const shortcut = shortcutsAt(element).find((one) => one === pressed);
       if (shortcut === undefined || !hasFocus(frame) || !mayTell()) return false;
       const code = typeof wantedCode === 'string' ? wantedCode.slice(0, 32) : '';
       if (dispatch('gantry-key', { app, shortcut, code }) && shortcut === 'Escape') onEscape();

@@ -38,9 +38,9 @@ export function createNavigation(place: Place): {
 
   /** Returns no mode on a page whose own view is of that kind: the gadget fills it already. */
   function canvasModeFor(shown: Shown): CanvasMode | undefined {
-    const wanted = topOf(shown.view);
-    if (wanted === topOf(view)) return undefined;
-    return wanted === 'canvas' ? 'large' : wanted === 'preferences' ? 'inPlace' : undefined;
+    const kind = topOf(shown.view);
+    if (kind === topOf(view)) return undefined;
+    return kind === 'canvas' ? 'large' : kind === 'preferences' ? 'inPlace' : undefined;
   }
 
   /** Opens a view. Returns false if the site prevented it. */
@@ -77,8 +77,8 @@ export function createNavigation(place: Place): {
   if (hasAddress) addEventListener('popstate', onHistory);
   canvas.set(canvasModeFor(gadget.shown));
   return {
-    go(wanted) {
-      const shown: Shown = { view: wanted, params: {} };
+    go(name) {
+      const shown: Shown = { view: name, params: {} };
       if (isSame(shown, gadget.shown)) return;
       const before = gadget.document;
       if (!go(shown, true)) return;
@@ -86,9 +86,9 @@ export function createNavigation(place: Place): {
       giveFocus(gadget.document === before ? frame : element.shadowRoot?.querySelector<HTMLElement>('.pane'));
     },
     actions: {
-      async 'views.navigate'(wanted, params) {
+      async 'views.navigate'(name, params) {
         if (!mayTry()) throw new SocialError('RATE_LIMITED', 'The app changes its view too often.');
-        const shown = checkView(wanted, asText(params));
+        const shown = checkView(name, asText(params));
         if (!shown || !views.includes(topOf(shown.view))) {
           throw new SocialError(
             'BAD_REQUEST',

@@ -10,7 +10,7 @@ const focusable = 'a[href],button,input,select,textarea,summary,iframe,[tabindex
 export function passFocusOn({ element }: Place): () => void {
   const over = new AbortController();
   const options = { signal: over.signal, capture: true };
-  let place: Range | undefined; // of the element while it has the focus; survives its removal
+  let place: Range | undefined; // survives the element's removal
 
   function track(): void {
     const { activeElement } = element.getRootNode() as Document | ShadowRoot;

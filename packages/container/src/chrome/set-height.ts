@@ -5,8 +5,8 @@ const maxHeight = 4_000; // an app must not bury the page under itself
 const variable = '--gantry-height';
 
 /** Sets the height of an app's place, within limits. */
-export function setHeight({ element, dispatch }: Pick<Place, 'element' | 'dispatch'>, wanted: number): void {
-  const height = clamp(wanted);
+export function setHeight({ element, dispatch }: Pick<Place, 'element' | 'dispatch'>, target: number): void {
+  const height = clamp(target);
   if (heightOf(element) === height) return;
   styleOf(element)?.setProperty(variable, `${height}px`);
   dispatch('gantry-height', { height });
@@ -18,8 +18,8 @@ export function heightOf(element: HTMLElement): number {
 }
 
 /** Clamps a height in CSS pixels. */
-export function clamp(wanted: number): number {
-  return Math.ceil(Math.min(Math.max(wanted, minHeight), maxHeight));
+export function clamp(height: number): number {
+  return Math.ceil(Math.min(Math.max(height, minHeight), maxHeight));
 }
 
 /** In the shadow tree, since frameworks compare the tag's own `style` with a server's. */

@@ -11,8 +11,8 @@ export function createSizing(place: Place): { readonly actions: Actions<'adjustH
   function fill(): void {
     setHeight(place, innerHeight);
   }
-  function set(wanted: number): void {
-    const { height, isFound } = loop.next(clamp(wanted));
+  function set(target: number): void {
+    const { height, isFound } = loop.next(clamp(target));
     setHeight(place, height);
     if (!isFound) return;
     console.warn(`Gantry: ${app.id} resizes in a loop: its height depends on its frame's. Held at ${height} px.`);
@@ -25,9 +25,9 @@ export function createSizing(place: Place): { readonly actions: Actions<'adjustH
   }
   return {
     actions: {
-      adjustHeight(wanted) {
+      adjustHeight(target) {
         const mayAsk = sizing === 'automatic' && !element.hasAttribute('maximised');
-        if (mayAsk && typeof wanted === 'number' && wanted > 0) set(wanted);
+        if (mayAsk && typeof target === 'number' && target > 0) set(target);
         return heightOf(element);
       },
     },

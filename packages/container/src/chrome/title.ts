@@ -13,12 +13,12 @@ export function createTitle({ gadget, retitle, dispatch }: BarePlace): {
 } {
   const { app } = gadget.context;
   let isOver = false;
-  let shown: string | undefined;
+  let current: string | undefined;
 
   const show = perTick<string>((titles) => {
     const title = titles.at(-1) as string;
-    if (isOver || title === shown) return;
-    shown = title;
+    if (isOver || title === current) return;
+    current = title;
     retitle(title);
     dispatch('gantry-title', { app: app.id, title });
   }, drawnMs);
@@ -32,7 +32,7 @@ export function createTitle({ gadget, retitle, dispatch }: BarePlace): {
     },
     end() {
       isOver = true;
-      if (shown !== undefined) retitle();
+      if (current !== undefined) retitle();
     },
   };
 }

@@ -73,7 +73,7 @@ export function consentCard(options: {
     buttons[0]?.focus();
   }
   async function review(): Promise<void> {
-    input.hold(); // one question for a double press
+    input.hold(); // a double press answers once
     const asking = askersWith(asker);
     const together = asking.length > 1 && (await import('./together.ts').catch(() => undefined));
     if (together) {

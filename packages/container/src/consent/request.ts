@@ -22,9 +22,9 @@ export async function requestPermissions(
   { gadget, element, messages }: Place,
   { names, signal, ifJustUsed }: PermissionRequest,
 ): Promise<boolean> {
-  const asked = readNames(names);
+  const permissionNames = readNames(names);
   const { permissions } = gadget.context;
-  const missing = asked.filter((name) => !permissions.includes(name));
+  const missing = permissionNames.filter((name) => !permissions.includes(name));
   const undeclared = missing.find((name) => !gadget.consent.optional.includes(name));
   if (undeclared !== undefined) {
     throw new SocialError('BAD_REQUEST', `gadget.json does not declare ${undeclared} in optional.`);

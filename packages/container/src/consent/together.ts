@@ -41,7 +41,7 @@ export async function askTogether(options: {
   adoptStyles(root, togetherStyles);
   const all = root.querySelector('.primary') as HTMLElement;
   holdUntilShown(all, hint.parentElement as HTMLElement);
-  goOn(); // the browser may have focused what scrolls
+  goOn(); // the browser may have focused the scroller
 
   /** Focuses the next line, or closes the dialog after the last. */
   function goOn(): void {
@@ -108,7 +108,7 @@ function createLine(
   element.append(textElement('strong', heading, { id: `line-${index}` }), ...content, row);
   const line = { element, state: 'open' as 'open' | 'deciding' | 'over', allow, refuse };
   asker.signal.addEventListener('abort', leave, { signal });
-  if (asker.signal.aborted) queueMicrotask(leave); // its gadget went while this part was fetched
+  if (asker.signal.aborted) queueMicrotask(leave); // the gadget was removed while this loaded
 
   function button(label: string, onClick: () => void): HTMLButtonElement {
     const made = textElement('button', label, { type: 'button', className: 'action', ariaLabel: `${label}: ${name}` });

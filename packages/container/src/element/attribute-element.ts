@@ -57,11 +57,11 @@ export abstract class AttributeElement extends Base {
   #adoptProperties(): void {
     for (const name of (this.constructor as typeof HTMLElement & { observedAttributes: readonly string[] })
       .observedAttributes) {
-      const own = this as unknown as Record<string, unknown>;
+      const properties = this as unknown as Record<string, unknown>;
       if (!Object.hasOwn(this, name)) continue;
-      const value = own[name];
-      delete own[name];
-      own[name] = value;
+      const value = properties[name];
+      delete properties[name];
+      properties[name] = value;
     }
   }
 }

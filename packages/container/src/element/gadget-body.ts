@@ -108,11 +108,11 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
       const error = state === 'failed' && chrome === false ? props.error : undefined;
       reason.textContent = error?.message ?? '';
       const asking = state === 'asking' && props.asking;
-      const wanted = [frame, asking, isPending && loading, error && failed].filter((part) => !!part);
-      for (const part of children) if (!wanted.includes(part)) part.remove();
-      for (const part of wanted)
+      const parts = [frame, asking, isPending && loading, error && failed].filter((part) => !!part);
+      for (const part of children) if (!parts.includes(part)) part.remove();
+      for (const part of parts)
         if (!children.includes(part)) pane.insertBefore(part, part === frame ? pane.firstChild : card);
-      children = wanted;
+      children = parts;
     },
   };
 }

@@ -25,7 +25,7 @@ export function renderChrome(body: GadgetBody, props: GadgetProps): void {
   const { element, state, messages, silent } = props;
   const isHere = state === 'ready' || state === 'unresponsive';
   render(props.hasMenu ? menu(props, body) : nothing, body.head);
-  if (!props.hasMenu) menus.get(body)?.abort(); // removed while it was open, it fires no event
+  if (!props.hasMenu) menus.get(body)?.abort(); // an open menu fires no event when removed
   if (!element.isConnected) dialogs.get(body)?.abort();
   // In places of their own: input is held anew for each question.
   const notices = html`
@@ -154,7 +154,7 @@ function closeOnBlur({ currentTarget, newState }: ToggleEvent, body: GadgetBody)
 function card(props: GadgetProps): unknown {
   const { title, messages, element, error, state } = props;
   const isStopped = state === 'stopped';
-  const isUnknown = !isStopped && error?.data?.reason === 'NOT_FOUND'; // trying again would not find it
+  const isUnknown = !isStopped && error?.data?.reason === 'NOT_FOUND'; // a retry would not help
   if (isUnknown && !logged.has(error)) {
     logged.add(error);
     // biome-ignore lint/suspicious/noConsole: the site's developer reads the console
@@ -186,8 +186,8 @@ function failureText({ error, ended, gadget, messages }: GadgetProps): string | 
     APP_MISSING: messages.missing,
     NO_MEMBER: messages.noMember,
   };
-  const own = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
-  return explanation || own || error?.message;
+  const publicText = isLocalHost(location.hostname) ? undefined : texts[error?.data?.reason ?? ''];
+  return explanation || publicText || error?.message;
 }
 
 /** Names the version that the site or the app needs, for its owner or author. */

@@ -87,7 +87,7 @@ export function createGadgetLoads(host: LoadsHost) {
         onEnd: (why, mismatch) => onEnd(gadget, why, mismatch),
       });
     } catch (error) {
-      reportError(error); // an unsafe registration is the site's fault, so its developer sees it, too
+      reportError(error); // an unsafe registration is the site's fault
       reports.incident('refused');
       host.fail(failureOf(error).error);
     }

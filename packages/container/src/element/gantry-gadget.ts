@@ -88,7 +88,7 @@ export abstract class GantryGadget extends AttributeElement {
   #asking: HTMLElement | undefined;
   #mounting: symbol | undefined; // of the latest mount; earlier ones have no effect
   #appTitle = '';
-  #stopWaiting: (() => void) | undefined; // for a paused app
+  #stopWaiting: (() => void) | undefined;
   #gadgetView: GadgetView | undefined;
   readonly #reports = createGadgetReports(this);
   readonly #loads = createGadgetLoads({
@@ -209,7 +209,7 @@ export abstract class GantryGadget extends AttributeElement {
     }
     const reply = await mounted;
     const placing = 'ok' in reply ? keepView(reply.ok, { element: this, before: shown }) : undefined;
-    if (placing !== undefined) await placing; // not without one: the turn in the load order waits for this very tick
+    if (placing !== undefined) await placing; // `await` alone would miss the turn in the load order
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
     } else if ('error' in reply) this.#fail(reply.error);
@@ -242,7 +242,7 @@ export abstract class GantryGadget extends AttributeElement {
   #begin(gadget: Gadget): void {
     const isAllowed = gadget.consent.needed.length === 0;
     if (isAllowed && this.#loads.isOpenFor(gadget)) {
-      this.#loads.start(gadget); // it had its turn
+      this.#loads.start(gadget);
       return;
     }
     this.#loads.end();

@@ -4,7 +4,7 @@ import type { Action, BarePlace, Gadget } from '../gadget.ts';
 import type { LoadEnd } from '../gadget-state.ts';
 import type { AppLoad, StartOptions } from '../place.ts';
 
-const farewellMs = 500; // of the machine: another process saves in that time
+const farewellMs = 500; // real time: another process saves meanwhile
 
 /** Connects an app that says hello with the features of the container. */
 export function startApp<Extras extends object>(
@@ -33,8 +33,8 @@ export function startApp<Extras extends object>(
   };
   const running = features.map((create) => create(place));
   const actions = new Map<string, Action>();
-  for (const { actions: own = {} } of running)
-    for (const [name, action] of Object.entries(own)) actions.set(name, observed?.action(name, action) ?? action);
+  for (const { actions: byName = {} } of running)
+    for (const [name, action] of Object.entries(byName)) actions.set(name, observed?.action(name, action) ?? action);
   actions.set('left', () => farewell.resolve());
   const settled = Promise.withResolvers<void>();
   const connection = acceptHello({

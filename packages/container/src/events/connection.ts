@@ -16,7 +16,7 @@ export interface ConnectionEnd {
   readonly retryAfter?: number;
 }
 
-const silenceMs = 45_000; // of the machine, like the server's word every 15 seconds
+const silenceMs = 45_000; // real time; the server writes every 15 seconds
 
 /**
  * Opens one stream of events and reads it to its end. Never rejects. Not `EventSource`, which sends

@@ -44,7 +44,7 @@ const replayMs = 20_000;
 const steadyMs = 10_000;
 const firstPauseMs = 500;
 const longestPauseMs = 30_000;
-const restMs = 3_000; // where a server stops, its streams do not all come back in the same moment
+const restMs = 3_000; // spreads reconnects after a server stops
 /** Most tokens of one stream, a limit of the proxy. */
 const mostOfStream = 200;
 /** Most streams of a page: browsers open six connections to an HTTP/1.1 host. */
@@ -66,7 +66,7 @@ export function createEventGroup(options: {
   const channel = locks && environment.openChannel(name);
   const ownId = clock.random();
   // A message to one page goes to no other: all pages would get as many as there are pages.
-  const own = channel && environment.openChannel(`${name} ${ownId}`);
+  const ownChannel = channel && environment.openChannel(`${name} ${ownId}`);
   const others = new Map<number, readonly StreamRequest[]>();
   /** Pages that have heard what is `recent`. */
   const informed = new Set<number>();
@@ -195,7 +195,7 @@ export function createEventGroup(options: {
     post({ ask: true });
     // Gathers gadgets that are mounted in sequence, by the machine's clock, as other pages do.
     await pause(gatherMs, signal, systemClock);
-    const requests = [...[...others.values()].flat(), ...(await ownRequests())]; // the own request of a key counts
+    const requests = [...[...others.values()].flat(), ...(await ownRequests())]; // this page's request wins
     return [...new Map(requests.map((request) => [request.key, request])).values()];
   }
 
@@ -210,7 +210,7 @@ export function createEventGroup(options: {
       const requests = await gather(signal);
       if (signal.aborted) break;
       const fresh = requests.filter(({ key }) => !covered.has(key));
-      from = [...new Set([...from, ...fresh.map(({ since }) => since)])]; // what is new brings its past along
+      from = [...new Set([...from, ...fresh.map(({ since }) => since)])]; // new requests have positions of their own
       covered = new Set(requests.map(({ key }) => key));
       if (requests.length === 0) {
         await pause(longestPauseMs, signal); // until a gadget is mounted
@@ -227,7 +227,7 @@ export function createEventGroup(options: {
       if (widened !== gatheredAt) continue;
       signal.addEventListener('abort', close, { once: true });
       const { why, retryAfter = 0 } = await hearAll(requests, connection.signal);
-      close(); // of the other streams too
+      close();
       signal.removeEventListener('abort', close);
       if (isInterrupted || signal.aborted) continue;
       const [first] = page.sessions.list();
@@ -250,7 +250,7 @@ export function createEventGroup(options: {
     joined = undefined;
   }
 
-  for (const one of [channel, own]) if (one) one.onmessage = onMessage;
+  for (const one of [channel, ownChannel]) if (one) one.onmessage = onMessage;
   environment.onOnline(() => interrupt());
 
   return {
@@ -260,7 +260,7 @@ export function createEventGroup(options: {
       joined = new AbortController();
       const { signal } = joined;
       if (locks && channel)
-        locks.request(name, { signal }, () => lead(signal)).catch(() => {}); // given up while it waited
+        locks.request(name, { signal }, () => lead(signal)).catch(() => {}); // aborted while it waited
       else void lead(signal);
     },
     /** A gadget was mounted. */
@@ -276,7 +276,7 @@ export function createEventGroup(options: {
       leave();
       postTo('leader', { page: ownId, requests: [] });
       channel?.close();
-      own?.close();
+      ownChannel?.close();
     },
   };
 }

@@ -32,7 +32,7 @@ export function followChanges(page: Followed, environment: Environment = browser
       return;
     }
     setTimeout(() => {
-      page.onDecided(); // of what was missed nothing is known
+      page.onDecided(); // decisions may have been missed
       page.invalidate(changes);
     }, clock.random() * mostSpreadMs);
   }
@@ -59,7 +59,7 @@ export function followChanges(page: Followed, environment: Environment = browser
     if (event === 'hidden') wait();
     else if (event === 'pagehide') group?.leave();
     else {
-      if (event === 'pageshow') hear(everything); // while the page was kept, nothing reached it
+      if (event === 'pageshow') hear(everything); // cached pages get no events
       group?.join();
     }
   });

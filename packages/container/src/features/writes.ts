@@ -5,16 +5,16 @@ import type { Feature } from '../place.ts';
 /** Reports the state of writes to the app, also those of earlier loads, and to the member. */
 export function createWriteReports(place: BarePlace): Feature {
   const { writes } = place.gadget;
-  let known: readonly WriteReport[] = [];
+  let reports: readonly WriteReport[] = [];
   let stop: (() => void) | undefined;
 
   return {
     context() {
-      known = writes.reports();
-      return { writes: known };
+      reports = writes.reports();
+      return { writes: reports };
     },
     ready() {
-      stop = writes.follow(place, known);
+      stop = writes.follow(place, reports);
     },
     end: () => stop?.(),
   };

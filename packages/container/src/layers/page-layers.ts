@@ -3,7 +3,7 @@ import { topmostAt } from './placement.ts';
 import { type Box, placeToasts, type ToastPlace } from './toast-place.ts';
 
 /** Questions, notices, menus and cards of a gadget. */
-const kept = '.consent,.notice,.card,.canvas-bar,[part~=outbox],[popover]:popover-open';
+const obstacleSelector = '.consent,.notice,.card,.canvas-bar,[part~=outbox],[popover]:popover-open';
 const widthPx = 416;
 const retryMs = 250;
 
@@ -19,7 +19,7 @@ export function layersOf(page: Document) {
 function createPageLayers(page: Document) {
   const window = page.defaultView as Window & typeof globalThis;
   const now = () => window.performance.now();
-  const known = new WeakSet<ShadowRoot>();
+  const rootSet = new WeakSet<ShadowRoot>();
   let roots: readonly WeakRef<ShadowRoot>[] = []; // a gadget that is gone is not kept
   const keeper = createLayerKeeper({ now, hasRoom: () => now() >= coveredUntilMs && findPlace() });
   let region: HTMLElement | undefined;
@@ -61,8 +61,8 @@ function createPageLayers(page: Document) {
     whenFree: keeper.whenFree,
     /** Keeps toasts off the questions, notices and menus in the shadow tree of a gadget. */
     keepClear(root: ShadowRoot): void {
-      if (known.has(root)) return;
-      known.add(root);
+      if (rootSet.has(root)) return;
+      rootSet.add(root);
       roots = [...roots.filter((other) => other.deref()), new WeakRef(root)];
     },
     /** Adds a toast; the returned function removes it. */
@@ -73,8 +73,8 @@ function createPageLayers(page: Document) {
       return forget;
     },
     /** Positions the element that contains all toasts. */
-    place(shown: HTMLElement): void {
-      region = shown;
+    place(element: HTMLElement): void {
+      region = element;
       if (current) put(region, current);
     },
   };
@@ -82,8 +82,8 @@ function createPageLayers(page: Document) {
 
 function put(region: HTMLElement, { edge, left, maxHeight }: ToastPlace): void {
   const { style } = region;
-  const wanted = edge === 'bottom' ? 'auto auto 0px' : '0px auto auto';
-  if (style.inset !== `${wanted} ${left}px`) style.inset = `${wanted} ${left}px`;
+  const inset = edge === 'bottom' ? 'auto auto 0px' : '0px auto auto';
+  if (style.inset !== `${inset} ${left}px`) style.inset = `${inset} ${left}px`;
   if (style.maxBlockSize !== `${maxHeight}px`) style.maxBlockSize = `${maxHeight}px`;
 }
 
@@ -103,7 +103,7 @@ function isUnreachable(region: HTMLElement): boolean {
 function boxesIn(roots: readonly ShadowRoot[], width: number, height: number): readonly Box[] {
   const large = roots.find(({ host }) => host.hasAttribute('maximised'));
   return (large ? [large] : roots)
-    .flatMap((root) => [...root.querySelectorAll(kept)])
+    .flatMap((root) => [...root.querySelectorAll(obstacleSelector)])
     .filter((element) => element.checkVisibility?.() !== false)
     .map((element) => element.getBoundingClientRect())
     .filter((box) => box.right > 0 && box.bottom > 0 && box.left < width && box.top < height);

@@ -28,11 +28,11 @@ export function isCovered(buttons: Iterable<HTMLElement>): boolean {
 
 /** Returns the element that a press at this point of the window would hit, also in shadow trees. */
 export function topmostAt(x: number, y: number): Element | null {
-  let found = document.elementFromPoint(x, y);
-  while (found?.shadowRoot) {
-    const inner = found.shadowRoot.elementFromPoint(x, y);
-    if (!inner || inner === found || !found.shadowRoot.contains(inner)) break;
-    found = inner;
+  let element = document.elementFromPoint(x, y);
+  while (element?.shadowRoot) {
+    const inner = element.shadowRoot.elementFromPoint(x, y);
+    if (!inner || inner === element || !element.shadowRoot.contains(inner)) break;
+    element = inner;
   }
-  return found;
+  return element;
 }

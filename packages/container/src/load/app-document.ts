@@ -78,7 +78,7 @@ export function createFrame(
   const frame = document.createElement('iframe');
   frame.title = title;
   frame.part.add('frame');
-  frame.loading = 'eager'; // when it is made, it is wanted
+  frame.loading = 'eager';
   frame.allow = '';
   frame.referrerPolicy = 'no-referrer';
   frame.setAttribute('sandbox', sandbox);

@@ -8,7 +8,7 @@ interface Waiting {
   isNear: boolean;
 }
 
-const margin = '100%'; // a view's height, and width, all around
+const margin = '100%'; // one viewport on each side
 
 export function createLoadOrder() {
   const resumeTogether = perTick<() => void>((waiting) => {

@@ -2,7 +2,7 @@ import type { Clock } from '@gantry/wire/runtime';
 
 export type PendingLoads = ReturnType<typeof createPendingLoads>;
 
-const quietMs = 1_000; // of the machine: later parts come also while a tool's clock stands still
+const quietMs = 1_000; // real time, even if a tool stops the clock
 
 export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
   let coming = 0;

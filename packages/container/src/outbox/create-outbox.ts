@@ -40,38 +40,38 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   function queueOf(scope: Scope): WriteQueue {
     const orderingKey = orderingKeyOf(scope);
     const { viewer } = scope;
-    const known = queues.get(orderingKey);
+    const prior = queues.get(orderingKey);
     const isPaused = viewer !== viewerNow;
-    const writes = known ?? { orderingKey, viewer, isPaused, batch: undefined, tries: 0, retryAtMs: 0, stopTimer() {} };
+    const writes = prior ?? { orderingKey, viewer, isPaused, batch: undefined, tries: 0, retryAtMs: 0, stopTimer() {} };
     queues.set(orderingKey, writes);
     return writes;
   }
 
   function add(session: Session, request: ResourceRequest, { write, signal, onQueued }: AddOptions): Promise<Reply> {
     const { id, offline, queue: queues } = write;
-    const wanted = { scope: session.scope, request, id, queues: queues === true };
-    if (signal?.aborted && isTakenBack(signal.reason)) return Promise.resolve(aborted); // while the outbox was fetched
-    const known = findEarlier(store, wanted);
-    if (known !== undefined && !('key' in known)) return Promise.resolve(known);
+    const draft = { scope: session.scope, request, id, queues: queues === true };
+    if (signal?.aborted && isTakenBack(signal.reason)) return Promise.resolve(aborted); // aborted while the outbox loaded
+    const earlier = findEarlier(store, draft);
+    if (earlier !== undefined && !('key' in earlier)) return Promise.resolve(earlier);
     count += 1;
-    const entry = known ?? newEntry(wanted, { store, clock, count });
+    const entry = earlier ?? newEntry(draft, { store, clock, count });
     const { key } = entry;
-    const own = states.own.get(key) ?? {
+    const ownWrite = states.own.get(key) ?? {
       session,
       failsOffline: offline === 'fail',
       controller: new AbortController(),
       onQueued,
       callers: [],
     };
-    states.own.set(key, own);
-    if (known === undefined) void states.keep(entry);
+    states.own.set(key, ownWrite);
+    if (earlier === undefined) void states.keep(entry);
     else onQueued?.();
     return new Promise((resolve) => {
-      own.callers.push(resolve);
+      ownWrite.callers.push(resolve);
       signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });
       const writes = queueOf(session.scope);
       writes.isPaused = false;
-      writes.retryAtMs = 0; // the member is present, and so may the site be
+      writes.retryAtMs = 0;
       sendDue(writes);
     });
   }

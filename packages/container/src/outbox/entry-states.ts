@@ -29,7 +29,7 @@ export type EntryStates = ReturnType<typeof createEntryStates>;
 /** Moves writes from one state to the next: stores it, reports it, resolves its callers. */
 export function createEntryStates({ store, clock, broadcast, report, show }: EntryStatesOptions) {
   const own = new Map<string, OwnWrite>();
-  const shown = new Map<string, (reply: Reply) => void>();
+  const overlays = new Map<string, (reply: Reply) => void>();
 
   function publish(entry: Entry): void {
     broadcast(entry);
@@ -41,8 +41,8 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     else await store.keep(entry);
   }
   /** Says that a write waits when a page that ends cannot lose it any more. */
-  async function publishOnceKept({ key }: Entry, kept: Promise<void>): Promise<void> {
-    await kept;
+  async function publishOnceKept({ key }: Entry, saving: Promise<void>): Promise<void> {
+    await saving;
     const entry = store.get(key);
     if (entry !== undefined && entry.done === undefined) publish(entry);
   }
@@ -50,16 +50,16 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
   function answer({ key }: Entry, reply: Reply): void {
     const write = own.get(key);
     own.delete(key);
-    shown.get(key)?.(reply);
-    shown.delete(key);
+    overlays.get(key)?.(reply);
+    overlays.delete(key);
     write?.onQueued?.();
     for (const resolve of write?.callers ?? []) resolve(reply);
   }
   /** Shows a write of another page while its member is signed in. */
   function showHere(entry: Entry, viewer: string | null): void {
     const { key, scope, done } = entry;
-    if (scope.viewer !== viewer) shown.delete(key);
-    else if (done === undefined && !own.has(key) && !shown.has(key)) shown.set(key, show(entry)); // results know writes of this tab
+    if (scope.viewer !== viewer) overlays.delete(key);
+    else if (done === undefined && !own.has(key) && !overlays.has(key)) overlays.set(key, show(entry)); // results know writes of this tab
   }
 
   return {
@@ -71,9 +71,9 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     /** Makes a write wait, for a time or for the site. */
     hold({ retryAtMs: _, ...entry }: Entry, retryAtMs?: number): void {
       const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
-      const kept = keep(held);
+      const saving = keep(held);
       own.get(entry.key)?.onQueued?.();
-      if (!entry.waits || retryAtMs !== undefined) void publishOnceKept(held, kept);
+      if (!entry.waits || retryAtMs !== undefined) void publishOnceKept(held, saving);
     },
     finish(entry: Entry, reply: Reply): void {
       if (store.get(entry.key)?.done !== undefined) return; // another tab was faster

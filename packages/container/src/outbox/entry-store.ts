@@ -5,7 +5,7 @@ import type { OutboxStorage } from '../storage.ts';
 import { type Entry, type EntryStore, isEntry } from './entry.ts';
 
 const doneKeptMs = 10 * 60_000;
-const doneKept = 20; // of each member and app
+const doneKept = 20; // per member and app
 
 /** @param options.mark Called with false when nothing is stored that a later page must look for. */
 export async function openEntryStore(options: {
@@ -21,8 +21,8 @@ export async function openEntryStore(options: {
 
   function set(entry: Entry): void {
     const orderingKey = orderingKeyOf(entry.scope);
-    const own = byOrderingKey.get(orderingKey) ?? new Map<string, Entry>();
-    byOrderingKey.set(orderingKey, own.set(entry.key, entry));
+    const group = byOrderingKey.get(orderingKey) ?? new Map<string, Entry>();
+    byOrderingKey.set(orderingKey, group.set(entry.key, entry));
     lists.delete(orderingKey);
     entries.set(entry.key, entry);
   }
@@ -78,8 +78,8 @@ export async function openEntryStore(options: {
       await attempt(storage.clear());
     },
     async stored(key) {
-      const found = await attempt(storage.get(key));
-      return isEntry(found) ? found : undefined;
+      const entry = await attempt(storage.get(key));
+      return isEntry(entry) ? entry : undefined;
     },
   };
 }

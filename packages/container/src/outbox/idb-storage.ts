@@ -1,4 +1,4 @@
-import { clear, createStore, delMany, entries, promisifyRequest } from 'idb-keyval'; // only what the first script has in it anyway
+import { clear, createStore, delMany, entries, promisifyRequest } from 'idb-keyval';
 import type { OutboxStorage } from '../storage.ts';
 
 /** Opens IndexedDB. Every method rejects if a browser denies it. */
@@ -12,7 +12,7 @@ export function createOutboxStorage(): OutboxStorage {
     put: async (key, entry) =>
       store('readwrite', (writes) => {
         writes.put(entry, key);
-        writes.transaction.commit(); // now: a page that ends before the browser would do it loses the write
+        writes.transaction.commit(); // a page that ends before the browser commits loses the write
         return promisifyRequest(writes.transaction);
       }),
     remove: async (key) => delMany([key], store),

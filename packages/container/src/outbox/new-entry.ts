@@ -14,13 +14,13 @@ export type NewWrite = Pick<Entry, 'scope' | 'request' | 'id' | 'queues'>;
 export function findEarlier(store: EntryStore, { scope, request, id }: NewWrite): Entry | Reply | undefined {
   if (!isWriteId(id)) return badId;
   const mine = store.inOrder(orderingKeyOf(scope));
-  const known = mine.find((entry) => entry.id === id);
+  const earlier = mine.find((entry) => entry.id === id);
   const text = JSON.stringify(request);
-  if (known === undefined) return isFull(store, mine, text.length) ? full : undefined;
-  if (store.charactersOf(known) !== text.length || JSON.stringify(known.request) !== text) return conflict;
-  if (known.done === undefined) return known;
-  if ('ok' in known.done.reply) return known.done.reply;
-  store.forget(known); // it failed, and is tried again
+  if (earlier === undefined) return isFull(store, mine, text.length) ? full : undefined;
+  if (store.charactersOf(earlier) !== text.length || JSON.stringify(earlier.request) !== text) return conflict;
+  if (earlier.done === undefined) return earlier;
+  if ('ok' in earlier.done.reply) return earlier.done.reply;
+  store.forget(earlier); // a failed write is retried
   return undefined;
 }
 

@@ -91,9 +91,9 @@ export async function openOutbox(options: {
   opened = outbox;
   return {
     ...outbox,
-    follow(scope, place: AnyPlace, known) {
+    follow(scope, place: AnyPlace, reports) {
       places.set(place, nameOf(scope));
-      const texts = new Set(known.map((report) => JSON.stringify(report)));
+      const texts = new Set(reports.map((report) => JSON.stringify(report)));
       // Also writes that ended after the app's welcome was written.
       for (const report of outbox.reports(scope)) {
         if (report.state !== 'sending' && !texts.has(JSON.stringify(report))) place.emit('write', report);
@@ -101,7 +101,7 @@ export async function openOutbox(options: {
       showLine(place);
       return () => {
         places.delete(place);
-        const isHeldOn = [...places.keys()].some(({ element }) => element === place.element); // by the load after this one
+        const isHeldOn = [...places.keys()].some(({ element }) => element === place.element);
         if (!isHeldOn) showLine(place, []);
       };
     },

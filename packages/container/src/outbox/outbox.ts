@@ -36,7 +36,7 @@ export interface OutboxChannel {
 
 /** An outbox that shows and reports its writes on the page. */
 export interface PageOutbox extends Outbox {
-  follow(scope: Scope, place: BarePlace, known: ReturnType<GadgetWrites['reports']>): () => void;
+  follow(scope: Scope, place: BarePlace, reports: ReturnType<GadgetWrites['reports']>): () => void;
 }
 
 /** Name of the outbox in this browser: its channel, and the mark that it holds something. */

@@ -29,7 +29,7 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
   function sendDue(writes: WriteQueue): void {
     const { batch } = writes;
     if (writes.isPaused || batch?.isOpen === false) return;
-    const nowMs = clock.now(); // once: a write that comes due between two readings would be forgotten
+    const nowMs = clock.now(); // two readings could miss a write between them
     const next = nowMs < writes.retryAtMs ? [] : nextToSend(store.inOrder(writes.orderingKey), nowMs);
     const due = next.filter(({ key }) => !batch?.keys.has(key));
     const [first] = due;
@@ -76,11 +76,11 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
     const expiry = expiryOf(entry, clock.now());
     if (expiry !== undefined) return states.finish(entry, expiry);
     const session = states.own.get(entry.key)?.session;
-    const found = session === undefined ? await sessionFor(entry.scope) : { ok: session };
-    if ('error' in found) return settle(writes, entry, { reply: found, isLost: true });
+    const lookup = session === undefined ? await sessionFor(entry.scope) : { ok: session };
+    if ('error' in lookup) return settle(writes, entry, { reply: lookup, isLost: true });
     const leaving = { ...entry, sent: true };
     await states.keep(leaving);
-    await send(writes, leaving, { session: found.ok });
+    await send(writes, leaving, { session: lookup.ok });
   }
 
   async function send(
@@ -113,7 +113,7 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
         states.drop(entry, reply);
         break;
       case 'another':
-        writes.isPaused = true; // kept for its own member; the one who is signed in gets no report
+        writes.isPaused = true; // stored for its own member, without a report
         void states.keep({ ...entry, waits: true });
         states.answer(entry, reply);
         break;

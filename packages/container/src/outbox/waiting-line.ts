@@ -12,7 +12,7 @@ export interface Waiting {
 }
 
 const lines = new WeakMap<HTMLElement, HTMLElement>();
-const stops = new WeakMap<HTMLElement, () => void>(); // of the next second of a count
+const stops = new WeakMap<HTMLElement, () => void>(); // each clears a timer
 
 /** Shows below an app how many of its changes wait, and counts down to the next post. */
 export function showWaiting({ element, messages, reports, clock }: Waiting): void {
@@ -24,7 +24,7 @@ export function showWaiting({ element, messages, reports, clock }: Waiting): voi
     return;
   }
   const line = lines.get(element) ?? newLine(element, messages.language);
-  const [spoken, shown] = line.children as unknown as [HTMLElement, HTMLElement];
+  const [spoken, visible] = line.children as unknown as [HTMLElement, HTMLElement];
   const retryAt = Math.min(...waiting.map((report) => report.retryAt ?? Number.POSITIVE_INFINITY));
   const offline = waiting.filter((report) => report.retryAt === undefined).length;
   const write = (): void => {
@@ -32,7 +32,7 @@ export function showWaiting({ element, messages, reports, clock }: Waiting): voi
     const isCounting = offline === 0 && retryAt > nowMs;
     const time = clockText(retryAt - nowMs);
     const text = isCounting ? fill(messages.postingIn, { time }) : waitingText(messages, offline || waiting.length);
-    if (shown.textContent !== text) shown.textContent = text;
+    if (visible.textContent !== text) visible.textContent = text;
     // Announced once, not every second.
     const announced = isCounting ? messages.postingLater : text;
     if (spoken.textContent !== announced) spoken.textContent = announced;
@@ -59,11 +59,11 @@ function newLine(element: HTMLElement, lang: string): HTMLElement {
   spoken.setAttribute('role', 'status');
   spoken.style.cssText =
     'position:absolute;inline-size:1px;block-size:1px;overflow:hidden;clip-path:inset(50%);white-space:nowrap';
-  const shown = document.createElement('span');
-  shown.ariaHidden = 'true';
+  const visible = document.createElement('span');
+  visible.ariaHidden = 'true';
   line.style.cssText =
     'position:relative;box-sizing:border-box;inline-size:fit-content;max-inline-size:100%;margin:0.5rem 0 0;padding:0.25rem 0.75rem;border:1px solid var(--_line);border-radius:var(--_radius);background:var(--_surface);color:var(--_muted);font-size:0.875rem;font-variant-numeric:tabular-nums';
-  line.append(spoken, shown);
+  line.append(spoken, visible);
   element.shadowRoot?.append(line);
   if (element.shadowRoot) layersOf(document).keepClear(element.shadowRoot);
   lines.set(element, line);

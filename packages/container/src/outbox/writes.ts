@@ -72,8 +72,8 @@ export function createWrites(options: {
     },
     of: (scope: Scope): GadgetWrites => ({
       reports: () => outbox.value?.reports(scope) ?? [],
-      follow(place, known) {
-        const following = load().then(() => outbox.value?.follow(scope, place, known));
+      follow(place, reports) {
+        const following = load().then(() => outbox.value?.follow(scope, place, reports));
         return () => void following.then((stop) => stop?.());
       },
     }),

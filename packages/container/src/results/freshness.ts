@@ -32,7 +32,7 @@ export interface FreshnessOptions {
   readonly onMessage: (message: Exclude<TabMessage, { readonly changes: unknown }>) => void;
 }
 
-const longestDelayMs = 1_000; // of the machine: it only gathers
+const longestDelayMs = 1_000; // real time
 
 export function createFreshness(
   { cache, reads }: { readonly cache: ResultCache; readonly reads: Reads },
@@ -47,8 +47,8 @@ export function createFreshness(
   });
   attention.onReturn(() => {
     for (const read of reads.watched(() => true)) {
-      const kept = reads.kept(read);
-      if (kept === undefined || kept.meta.stale) void reads.fetch(read);
+      const result = reads.kept(read);
+      if (result === undefined || result.meta.stale) void reads.fetch(read);
     }
   });
 
@@ -73,8 +73,8 @@ export function createFreshness(
 
   function effectsOf(scope: Scope): WriteEffects {
     const key = orderingKeyOf(scope);
-    const known = allEffects.get(key);
-    if (known !== undefined) return known;
+    const earlier = allEffects.get(key);
+    if (earlier !== undefined) return earlier;
     const showSoon = throttled(() => showEffects(effects));
     const nothing = { settled: [], touched: [], due: [], timer: undefined };
     const effects: WriteEffects = { ...nothing, scope, marked: new Map(), showSoon };

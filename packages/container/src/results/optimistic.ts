@@ -57,7 +57,7 @@ export function overlayOf(written: readonly Written[]): Overlay {
 /** Overlays by the topic of the writes. One that is missing does not compile. */
 const layersOf: Readonly<Record<WrittenTopic, (written: readonly Written[]) => Overlay>> = {
   activities: (written) => (read, value) =>
-    written.reduce((shown: unknown, { write, done }) => withActivity(write, read.request, shown, done), value),
+    written.reduce((result: unknown, { write, done }) => withActivity(write, read.request, result, done), value),
   appData(written) {
     const [first] = written;
     const fold = foldOf(written);
@@ -96,18 +96,18 @@ function foldOf(written: readonly Written[]): Fold {
 function withValues(member: string, fold: Fold, read: ResolvedRequest, value: Values): Values {
   // Friendships are unknown here: among friends only members that are shown are changed.
   if (!isOf(member, read) && !Object.hasOwn(value, member)) return value;
-  const shown = value[member];
-  const before = Object.hasOwn(value, member) && isRecord(shown) && !fold.isCleared ? shown : {};
+  const values = value[member];
+  const before = Object.hasOwn(value, member) && isRecord(values) && !fold.isCleared ? values : {};
   return { ...value, [member]: folded(before, fold, fieldsOf(read.query)) };
 }
 
-/** @param wanted Keys that are read; all without. */
-function folded(before: Values, { values }: Fold, wanted: readonly string[] | undefined): Values {
-  const kept = Object.entries(before).map(([key, value]) => [key, Object.hasOwn(values, key) ? values[key] : value]);
-  const added = (wanted ?? Object.keys(values)).filter(
+/** @param keys Keys that are read; all without. */
+function folded(before: Values, { values }: Fold, keys: readonly string[] | undefined): Values {
+  const entries = Object.entries(before).map(([key, value]) => [key, Object.hasOwn(values, key) ? values[key] : value]);
+  const added = (keys ?? Object.keys(values)).filter(
     (key) => Object.hasOwn(values, key) && !Object.hasOwn(before, key),
   );
-  const all = [...kept, ...added.map((key) => [key, values[key]])];
+  const all = [...entries, ...added.map((key) => [key, values[key]])];
   return Object.fromEntries(all.filter(([, value]) => value !== undefined));
 }
 

@@ -26,10 +26,10 @@ export interface Write extends Asked {
   readonly sent: ResourceRequest;
 }
 
-const maxKnownReads = 500; // of one gadget
+const maxKnownReads = 500; // per gadget
 // Less the levels of a POST's body: one call that is too deep would fail all calls of its POST.
 const maxDepth = bounds.depth - 3;
-const maxKnownText = 4_096; // of one read: longer ones are rare
+const maxKnownText = 4_096; // per read; longer ones are rare
 
 /** Parses requests of apps. Repeated reads are parsed once for each text. */
 export function createRequestParser(): (session: Session, request: AppRequest) => Read | Write | Failure {
@@ -46,22 +46,22 @@ export function createRequestParser(): (session: Session, request: AppRequest) =
     known.byOperation.set(name, ofOperation.set(params, read));
   }
 
-  return (session, asked) => {
-    const { operation: name, params } = asked;
-    const known = reads.get(session)?.byOperation.get(name)?.get(params);
-    if (known !== undefined) return known;
+  return (session, appRequest) => {
+    const { operation: name, params } = appRequest;
+    const earlier = reads.get(session)?.byOperation.get(name)?.get(params);
+    if (earlier !== undefined) return earlier;
     const { scope } = session;
     try {
       refuseCostlyText(params);
       const sent = { operation: name, params: paramsOf(params) };
-      refuseCostlyText(sent.params.data ?? sent.params.appdata); // which may be JSON text, too
+      refuseCostlyText(sent.params.data ?? sent.params.appdata); // may be JSON text
       const { app, viewer, owner } = scope;
       const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
       const policy = operation(request.operation).cache;
       if (policy === undefined) return { scope, request, session, sent };
-      if (params.length > batchText) throw tooLarge(`The parameters of a read have at most ${batchText} characters.`); // since they are kept
+      if (params.length > batchText) throw tooLarge(`The parameters of a read have at most ${batchText} characters.`);
       const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
-      if (params.length <= maxKnownText) remember(session, asked, read);
+      if (params.length <= maxKnownText) remember(session, appRequest, read);
       return read;
     } catch (error) {
       return failureOf(error);

@@ -62,8 +62,8 @@ export function createPendingWrites() {
       if (groups.size === 0) return base;
       const group = groups.get(orderingKeyOf(read.scope));
       if (group === undefined) return base;
-      const known = group.views.get(read.request);
-      if (known?.base === base) return known?.view;
+      const last = group.views.get(read.request);
+      if (last?.base === base) return last?.view;
       const view = group.overlay(read, base);
       group.views.set(read.request, { base, view });
       return view;

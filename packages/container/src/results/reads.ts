@@ -27,14 +27,14 @@ export function createReads(options: {
   const inFlight = createReadsInFlight<Read>(send);
   const watchers = createWatchers<Read>();
 
-  async function send(read: Read, asked: ReadInFlight): Promise<Reply> {
+  async function send(read: Read, inFlightRead: ReadInFlight): Promise<Reply> {
     const { key, scope, request, session, sent } = read;
     const writes = gate.wait(session);
     if (writes !== undefined) await writes;
-    const reply = await queue.send(session, sent, { isWrite: false, signal: asked.signal });
+    const reply = await queue.send(session, sent, { isWrite: false, signal: inFlightRead.signal });
     if ('error' in reply) return reply;
     const result = shownResult(read, reply.ok, { ageMs: 0, source: 'network' });
-    if (asked.isCurrent) {
+    if (inFlightRead.isCurrent) {
       cache.set(key, { scope, request, value: reply.ok, storedAtMs: clock.now() });
       watchers.push(read, result);
     }
@@ -42,8 +42,8 @@ export function createReads(options: {
   }
 
   function shownResult(read: Read, value: unknown, meta: ReplyMeta): KeptResult {
-    const shown = overlay(read, value);
-    return { ok: shown, meta: shown === value ? meta : { ...meta, pending: true } };
+    const view = overlay(read, value);
+    return { ok: view, meta: view === value ? meta : { ...meta, pending: true } };
   }
 
   function kept(read: Read, longestMs = read.policy.staleMs): KeptResult | undefined {
@@ -69,16 +69,16 @@ export function createReads(options: {
     kept: (read: Read): KeptResult | undefined => kept(read),
     /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
     answer(read: Read, open?: OpenCall): Reply | Promise<Reply> {
-      const known = kept(read);
-      const isDue = known?.meta.stale && cache.get(read.key)?.outdated === 'here' && !known.meta.pending;
-      if (known === undefined || isDue) {
+      const result = kept(read);
+      const isDue = result?.meta.stale && cache.get(read.key)?.outdated === 'here' && !result.meta.pending;
+      if (result === undefined || isDue) {
         open?.onDecision?.(inFlight.has(read) ? 'joined' : 'asked');
         return fetchOrKept(read, open?.signal);
       }
-      const { stale, pending, ageMs } = known.meta;
+      const { stale, pending, ageMs } = result.meta;
       open?.onDecision?.(pending ? 'optimistic' : stale ? 'stale' : 'fresh', ageMs);
       if (stale) void inFlight.join(read);
-      return known;
+      return result;
     },
     /**
      * Pushes each result that differs from the one before, until the returned function is called.
@@ -86,9 +86,9 @@ export function createReads(options: {
     watch: (read: Read, push: (reply: Reply) => void): (() => void) => watchers.add(read, push, kept(read)),
     /** Pushes the cached result to watchers. Returns false where there is none. */
     pushKept(read: Read): boolean {
-      const known = kept(read);
-      if (known) watchers.push(read, known);
-      return known !== undefined;
+      const result = kept(read);
+      if (result) watchers.push(read, result);
+      return result !== undefined;
     },
     /** Returns the reads that are watched, each once. */
     watched: watchers.watched,

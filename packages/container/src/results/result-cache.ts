@@ -33,7 +33,7 @@ const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
 export const offlineKeptMs = 7 * 24 * 60 * 60_000;
 
 const writeBehindMs = 100;
-const shape = 1; // of what is stored; goes up when results change theirs
+const shape = 1; // version of the stored shape
 
 export function createResultCache(options: {
   readonly storage: ResultStorage;
@@ -47,13 +47,13 @@ export function createResultCache(options: {
   let storage: ResultStorage | undefined = options.storage;
   let size = 0;
   let version = 0;
-  let uses = 0; // counts up: keeping the Map in the order of use would cost each read more than the rest of its look-up
+  let uses = 0; // cheaper per read than a Map in order of use
 
   function hold(key: string, result: CachedResult): void {
     remove(key);
     version += 1;
     const resultSize = key.length + sizeOf(result);
-    if (resultSize > limits.size / 4) return; // one giant would push out everything else
+    if (resultSize > limits.size / 4) return; // would evict everything else
     held.set(key, { result, size: resultSize, lastUse: nextUse() });
     size += resultSize;
     if (isFull()) forgetUntil(() => !isFull());
@@ -119,13 +119,13 @@ export function createResultCache(options: {
     unsaved.clear();
     if (storage === undefined) return;
     const gone = changes.flatMap(([key, result]) => (result === undefined ? [key] : []));
-    const kept = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
+    const updates = changes.filter((change): change is [string, CachedResult] => change[1] !== undefined);
     // Both begin now, so that the storage does them before what a later change asks of it.
     await Promise.all([
       gone.length > 0 && attempt((into) => into.delMany(gone)),
-      kept.length > 0 && attempt((into) => store(into, kept)),
+      updates.length > 0 && attempt((into) => store(into, updates)),
     ]);
-    if (storage === undefined) void attempt((from) => from.clear(), options.storage); // what it has may be outdated
+    if (storage === undefined) void attempt((from) => from.clear(), options.storage); // its results may be outdated
   }
 
   async function store(into: ResultStorage, entries: readonly (readonly [string, CachedResult])[]): Promise<void> {
@@ -181,8 +181,8 @@ export function createResultCache(options: {
     async clear(): Promise<void> {
       forget();
       await restored;
-      forget(); // what was restored meanwhile
-      await attempt((from) => from.clear(), options.storage); // also one that was given up
+      forget(); // results restored meanwhile
+      await attempt((from) => from.clear(), options.storage); // even after `storage` failed
     },
   };
 }

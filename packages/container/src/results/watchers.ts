@@ -29,11 +29,11 @@ export function createWatchers<Read extends { readonly key: string }>() {
      * Pushes each result that differs from the one before; one that shows a pending write differs
      * from an equal one that does not. Returns the end of it.
      *
-     * @param known The present result, if there is one.
+     * @param current The present result, if there is one.
      */
-    add(read: Read, push: (reply: Reply) => void, known: SuccessReply | undefined): () => void {
+    add(read: Read, push: (reply: Reply) => void, current: SuccessReply | undefined): () => void {
       const { key } = read;
-      const watcher: Watcher = { read, push, last: known };
+      const watcher: Watcher = { read, push, last: current };
       const group = byKey.get(key) ?? new Set();
       byKey.set(key, group.add(watcher));
       return () => {

@@ -55,14 +55,14 @@ test('the same call is asked once, in the same tick and while it is on its way, 
   };
   const container = newPage();
   const [one, two] = await Promise.all([mount(container), mount(container)]);
-  const asked = [
+  const replies = [
     one.answer(friends),
     two.answer({ operation: 'people.get', params: { userId: '@me', groupId: '@friends' } }),
   ];
   await vi.waitFor(() => expect(network.calls()).toHaveLength(1));
-  asked.push(one.answer({ operation: 'people.get', params: { userId: '1', groupId: '@friends', count: 0 } }));
+  replies.push(one.answer({ operation: 'people.get', params: { userId: '1', groupId: '@friends', count: 0 } }));
   answered.resolve();
-  expect(await Promise.all(asked)).toEqual(Array(3).fill({ ok: 'list', meta: { ageMs: 0, source: 'network' } }));
+  expect(await Promise.all(replies)).toEqual(Array(3).fill({ ok: 'list', meta: { ageMs: 0, source: 'network' } }));
   expect(network.calls().flatMap(({ calls }) => calls)).toHaveLength(1);
 });
 
@@ -73,7 +73,7 @@ test('writes are never joined', async () => {
   expect(network.calls().flatMap(({ calls }) => calls)).toHaveLength(2);
 });
 
-test('what manifests preload is one POST, and the app that asks for it joins', async () => {
+test('reads that manifests preload are one POST, and the app’s own reads join it', async () => {
   const { network, newPage, mount } = createSetting();
   network.preload = [friends, stream];
   const container = newPage();
@@ -104,7 +104,7 @@ test('many or large calls are several POSTs, each within the proxy’s limits of
   }
 });
 
-test('what one POST cannot take leaves after it, so that writes are done in the order of writing, and is lost with it', async () => {
+test('calls beyond the size of one POST follow it, which keeps the order of writes, and are lost with it', async () => {
   const { network, newPage, mount } = createSetting();
   const gadget = await mount(newPage());
   const write = (text: string) =>
@@ -176,7 +176,7 @@ test('an HTTP error of the proxy is the answer to every call, in its own words',
   expect(await gadget.answer(friends)).toEqual({ error: { code: 403, message: 'Only pages of the site.' } });
 });
 
-test('an HTTP error page of something in between is told plainly', async () => {
+test('an HTTP error page of a proxy in between is reported with its status', async () => {
   const { network, newPage, mount } = createSetting();
   const gadget = await mount(newPage());
   network.transform = () => new Response('<h1>Bad gateway</h1>', { status: 502 });

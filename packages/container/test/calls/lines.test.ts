@@ -32,7 +32,7 @@ test('lines are whole wherever the network cuts, within a character too', async 
 test('a line is yielded while the next one is still on its way', async () => {
   const bytes = (text: string) => new TextEncoder().encode(text);
   const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
-    start: (controller) => controller.enqueue(bytes('1\n2')), // and stays open
+    start: (controller) => controller.enqueue(bytes('1\n2')),
   });
   expect(await linesOf(body).next()).toEqual({ done: false, value: '1' });
 });

@@ -13,7 +13,7 @@ test('messages of several ports that have already arrived are one tick', async (
   for (const { port1 } of channels) port1.close();
 });
 
-test('what is added after a tick is part of the next one', async () => {
+test('an item that is added after a tick is part of the next one', async () => {
   const batches: (readonly string[])[] = [];
   const done = Promise.withResolvers<void>();
   const add = perTick<string>((items) => {

@@ -45,14 +45,14 @@ test('a token that cannot be renewed answers its own gadget’s calls only', asy
 test.each([
   ['a call says so', 0],
   ['a renewed token does', 600_000],
-])('when the viewer changed and %s, results are purged and every gadget is told once', async (_, laterMs) => {
+])('when the viewer changed and %s, results are purged and every gadget hears of it once', async (_, laterMs) => {
   const { network, storage, clock, newPage, mount } = createSetting();
   const container = newPage();
   const first = await mount(container);
   await first.answer(friends);
   await vi.waitFor(() => expect(storage.content.size).toBe(1));
-  const told = [vi.fn(), vi.fn()];
-  const [one, two] = await Promise.all(told.map((onReplace) => container.mount({ app: 'stream' }, onReplace)));
+  const spies = [vi.fn(), vi.fn()];
+  const [one, two] = await Promise.all(spies.map((onReplace) => container.mount({ app: 'stream' }, onReplace)));
   if (!one || !two || 'error' in one || 'error' in two) throw new Error('Not mounted.');
   network.viewer = '2';
   clock.nowMs += laterMs;
@@ -60,7 +60,7 @@ test.each([
   expect(
     await Promise.all([streamOne.answer(stream), streamTwo.answer(post), streamOne.answer(friends)]),
   ).toMatchObject([{ error: { code: 401 } }, { error: { code: 401 } }, { error: { code: 401 } }]);
-  expect(told.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
+  expect(spies.map(({ mock }) => mock.calls.length)).toEqual([1, 1]);
   await vi.waitFor(() => expect(storage.content.size).toBe(0));
 });
 
@@ -88,7 +88,7 @@ test('a gadget mounted for a new viewer replaces those of the old one', async ()
   expect(onReplace).toHaveBeenCalledTimes(2);
 });
 
-test('what is handed to the frame’s side has no token in it (security rule 9)', async () => {
+test('the frame’s side gets no token (security rule 9)', async () => {
   const { network, newPage, mount } = createSetting();
   const gadget = await mount(newPage());
   const [{ ok }] = await (
@@ -108,9 +108,9 @@ test.each([
   async (_, laterMs) => {
     const { network, storage, clock, newPage, mount } = createSetting();
     const container = newPage();
-    const [toldScore, toldOther] = [vi.fn(), vi.fn()];
-    const score = await container.mount({ app: 'score' }, toldScore);
-    await container.mount({ app: 'other' }, toldOther);
+    const [onScore, onOther] = [vi.fn(), vi.fn()];
+    const score = await container.mount({ app: 'score' }, onScore);
+    await container.mount({ app: 'other' }, onOther);
     if ('error' in score) throw new Error('Not mounted.');
     const old = asTestGadget(score.ok);
     await old.answer(friends);
@@ -125,13 +125,13 @@ test.each([
     expect(await old.answer(stream)).toMatchObject({ error: { code: 410 } });
     // With a token of the new app's, the old one's document would speak for it.
     expect(network.calls().length - sent).toBe(laterMs === 0 ? 2 : 0);
-    expect(toldScore).toHaveBeenCalledExactlyOnceWith(true);
-    expect(toldOther).not.toHaveBeenCalled();
+    expect(onScore).toHaveBeenCalledExactlyOnceWith(true);
+    expect(onOther).not.toHaveBeenCalled();
     network.site = () => ({ ok: { of: 'the new app' } });
     const now = await mount(container, 'score');
     expect(await now.answer(friends)).toMatchObject({ ok: { of: 'the new app' } });
     expect(container.expected({ app: 'other' })).toBeUndefined(); // no frame is made before the proxy answered
-    expect(JSON.stringify([...storage.content])).not.toContain('"site"'); // what the old app learned is gone
+    expect(JSON.stringify([...storage.content])).not.toContain('"site"');
   },
 );
 

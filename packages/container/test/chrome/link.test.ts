@@ -32,7 +32,7 @@ const site = { origin: 'https://site.example', askBefore: ['/shop/buy', '/Sign-O
 
 test.each([
   'https://other.example/',
-  'http://site.example/', // another origin: nobody encrypts what is sent there
+  'http://site.example/', // another origin, without encryption
   'mailto:ann@site.example',
   'https://site.example/oauth/authorize?oauth_token=x',
   'https://site.example/account',

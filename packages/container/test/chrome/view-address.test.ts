@@ -35,7 +35,7 @@ test('a place has at most 20 parameters and 2,000 characters of them', () => {
   expect(checkView({ toString: () => 'canvas' }, {})).toBeUndefined();
 });
 
-test('whatever is written is read again', () => {
+test('readView reads every view that writeView writes', () => {
   const text = fc.string({ unit: 'grapheme', maxLength: 20 });
   const view = fc.stringMatching(/^[A-Za-z0-9_.-]{1,64}$/);
   fc.assert(

@@ -17,7 +17,7 @@ test('unused permissions are reported once, when the app has made no new kind of
   const { used, said, pass } = watched(['people.get', 'appdata.get', 'activities.create']);
   used.add('people.get');
   pass();
-  expect(said).toEqual([]); // it was busy
+  expect(said).toEqual([]);
   used.add('appdata.get');
   pass();
   expect(said).toEqual([]);

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { appName } from '../../src/consent/app-name.ts';
 import { createSetting } from '../setting.ts';
 
-test('apps of one name are told apart by the id that the site gave them', async () => {
+test('apps of one name are shown with the id that the site gave them', async () => {
   const { network, newPage, mount } = createSetting();
   const titles: Record<string, string> = {
     chess: 'Chess',
@@ -20,6 +20,6 @@ test('apps of one name are told apart by the id that the site gave them', async 
     '\u2068שירה\u2069 (song)',
     '\u2068שירה\u2069 (sung)',
     'Notes',
-    'Notes', // a second gadget of one app is no other
+    'Notes', // a second gadget of the same app
   ]);
 });

@@ -70,8 +70,8 @@ test('the manifest has the variables that the element reads', () => {
 test('the manifest has the events that the element dispatches', () => {
   const files = globSync('**/*.ts', { cwd: folder });
   const code = files.map((name) => readFileSync(new URL(name, folder), 'utf8')).join('\n');
-  const told = [...code.matchAll(/dispatch\('(gantry-[\w-]+)'/g)].map(([, name]) => name as string);
-  expect(names(described.events)).toEqual([...new Set(told)].sort());
+  const events = [...code.matchAll(/dispatch\('(gantry-[\w-]+)'/g)].map(([, name]) => name as string);
+  expect(names(described.events)).toEqual([...new Set(events)].sort());
 });
 
 test('the types in the source are those of the manifest: after a change to the doc comment, run the build', () => {

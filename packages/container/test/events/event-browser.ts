@@ -70,21 +70,21 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
   } as unknown as LockManager;
 
   function openChannel(name: string): Channel {
-    const own: Channel & { readonly name: string } = {
+    const channel: Channel & { readonly name: string } = {
       name,
       onmessage: null,
       postMessage(message: unknown) {
         const data = structuredClone(message);
         for (const other of channels) {
-          if (other === own || other.name !== name) continue;
+          if (other === channel || other.name !== name) continue;
           arrived += 1;
           queueMicrotask(() => other.onmessage?.call(other as BroadcastChannel, { data } as MessageEvent));
         }
       },
-      close: () => channels.delete(own),
+      close: () => channels.delete(channel),
     };
-    channels.add(own);
-    return own;
+    channels.add(channel);
+    return channel;
   }
 
   const browser: TestBrowser = {

@@ -37,7 +37,7 @@ describe('one stream for all pages of a browser', () => {
     for (const page of [first, second, third]) expect(page?.heard).toEqual([change('8')]);
   });
 
-  test('what is new in one page is asked for too, with what it may have missed', async () => {
+  test('a gadget that is mounted later joins the stream, with the changes it may have missed', async () => {
     const browser = createTestBrowser();
     const [first, second] = await withPages(browser, 'a', 'b');
     browser.open()?.send(block('1', '8'));
@@ -48,12 +48,12 @@ describe('one stream for all pages of a browser', () => {
       tokens: { 'a-notes': 'token-a-notes', 'b-board': 'token-b-board' },
       since: ['1', 'since-b-board'],
     });
-    first?.mount('board'); // is listened for already
+    first?.mount('board'); // part of the stream already
     await pass(1_000);
     expect(browser.streams).toHaveLength(2);
   });
 
-  test('a page that comes later hears what was told just before', async () => {
+  test('a page that opens later hears the changes of just before', async () => {
     const browser = createTestBrowser();
     await withPages(browser, 'a');
     browser.open()?.send(block('1', '8'));
@@ -100,7 +100,7 @@ describe('one stream for all pages of a browser', () => {
       browser.open()?.end();
       await pass(5 * second);
       expect(browser.open()?.request.since).toEqual(['18']);
-      expect(pages.map((page) => page.heard.length)).toEqual(heard); // all heard it the first time
+      expect(pages.map((page) => page.heard.length)).toEqual(heard);
       return browser.arrived;
     }
     const [few, many] = [await messagesOf(10), await messagesOf(80)];
@@ -150,7 +150,7 @@ describe('a stream', () => {
     browser.refusal = undefined;
     browser.online();
     await pass(300);
-    expect(browser.open()).toBeDefined(); // back in the network, at once
+    expect(browser.open()).toBeDefined();
   });
 
   test('that says nothing for 45 seconds is taken for broken', async () => {
@@ -174,35 +174,35 @@ describe('a stream', () => {
     expect(browser.streams).toHaveLength(2);
   });
 
-  test('is refused because another member is signed in: the page is told, and asks no more (security rule 14)', async () => {
+  test('is refused because another member is signed in: the page hears of it, and asks no more (security rule 14)', async () => {
     const browser = createTestBrowser();
     const refusal = { error: { code: 401, message: '', data: { reason: 'VIEWER_CHANGED' } } };
-    let asked = 0;
+    let attempts = 0;
     browser.refusal = () => {
-      asked += 1;
+      attempts += 1;
       return Response.json(refusal, { status: 401 });
     };
     const [page] = await withPages(browser, 'a');
     await pass(60 * second);
     expect(page?.viewerChanges()).toBe(1);
-    expect(asked).toBe(1);
+    expect(attempts).toBe(1);
     browser.refusal = undefined;
     page?.mount('notes', '2');
     await pass(second);
     expect(browser.open()?.request.since).toEqual(['since-a-notes']);
   });
 
-  test('of everything does not make all pages ask in the same moment', async () => {
+  test('passes on a change of everything to pages at different moments', async () => {
     const browser = createTestBrowser();
     const [page] = await withPages(browser, 'a');
     const everything = [{ topic: 'people', member: '*' }];
     browser.open()?.send(`event: changes\ndata: ${JSON.stringify(everything)}\n\n`);
     await pass(2 * second);
     expect(page?.heard).toEqual(everything);
-    expect(page?.decided).toEqual(['any']); // nor is it known what the member decided meanwhile
+    expect(page?.decided).toEqual(['any']);
   });
 
-  test('of a decision about an app makes every page ask how things stand, and no result stale', async () => {
+  test('makes every page read a decision about an app, and no result stale', async () => {
     const browser = createTestBrowser();
     const pages = await withPages(browser, 'a', 'b');
     const decision = { topic: 'grants', member: '1', app: 'notes' };

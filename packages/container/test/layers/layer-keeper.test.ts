@@ -70,7 +70,7 @@ test('a toast that finds a place in time is shown', () => {
   expect(log).toEqual(['one shown']);
 });
 
-test('of more than three toasts, shown or waiting, the oldest of the same app goes, else the oldest', () => {
+test('beyond three toasts, shown or waiting, the oldest of the same app goes, else the oldest', () => {
   const { keeper, log, toast } = open();
   keeper.openModal();
   toast('one', 'a');

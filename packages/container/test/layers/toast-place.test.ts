@@ -47,7 +47,7 @@ test('no place that is found overlaps an obstacle (security rule 26)', () => {
     seed = (seed * 48_271) % 2_147_483_647;
     return seed % max;
   };
-  let found = 0;
+  let places = 0;
   for (let round = 0; round < 2_000; round += 1) {
     const view = { width: 180 + random(1_300), height: 320 + random(800) };
     const obstacles = Array.from({ length: random(4) }, () => {
@@ -56,7 +56,7 @@ test('no place that is found overlaps an obstacle (security rule 26)', () => {
     });
     const place = placeToasts({ view, width: 416, wanted: random(600), obstacles });
     if (!place) continue;
-    found += 1;
+    places += 1;
     const width = Math.min(416, view.width);
     const top = place.edge === 'top' ? 0 : view.height - place.maxHeight;
     const isOver = obstacles.some(
@@ -65,5 +65,5 @@ test('no place that is found overlaps an obstacle (security rule 26)', () => {
     );
     expect(isOver).toBe(false);
   }
-  expect(found).toBeGreaterThan(500);
+  expect(places).toBeGreaterThan(500);
 });

@@ -40,7 +40,7 @@ test('a load that is ready, or over, is not late', () => {
   expect([ready.late.mock.calls, over.late.mock.calls]).toEqual([[], []]);
 });
 
-test('what waits begins when the last load has come, failed ones too, and not before', async () => {
+test('a waiting task begins once the last load is ready or failed, and not before', async () => {
   const [first, second] = [load(), load()];
   const begun = vi.fn();
   void pendingLoads.whenLoaded().then(begun);
@@ -53,7 +53,7 @@ test('what waits begins when the last load has come, failed ones too, and not be
   expect(begun).toHaveBeenCalledOnce();
 });
 
-test('what waits begins after a second, however long the others take', async () => {
+test('a waiting task begins after a second, however long the loads take', async () => {
   load();
   const begun = vi.fn();
   void pendingLoads.whenLoaded().then(begun);

@@ -20,7 +20,7 @@ const sessionOf = (scope: Scope): Session => ({
   since: undefined,
   credentials: async () => offline,
 });
-const offline: Reply<never> = { error: new SocialError('UNAVAILABLE', 'CanvasMode.').toWire() };
+const offline: Reply<never> = { error: new SocialError('UNAVAILABLE', 'Offline.').toWire() };
 const save = (value: string) => ({ operation: 'appdata.update', params: { data: { a: value } } });
 const post = (title: string) => ({ operation: 'activities.create', params: { activity: { title } } });
 
@@ -120,7 +120,7 @@ function createBrowser() {
         kill() {
           isDead = true;
           channels.delete(channel);
-          for (const name of locks.keys()) locks.delete(name); // a browser takes the locks of a dead tab away
+          for (const name of locks.keys()) locks.delete(name); // a dead tab's locks are released
         },
       };
     },
@@ -133,7 +133,7 @@ const write = (tab: Outbox, id: string, request: ResourceRequest = save(id), opt
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 const states = (tab: Outbox) => tab.reports(ann).map(({ id, state }) => `${id} ${state}`);
 
-test('a write that gets through is answered, and told as done', async () => {
+test('a write that gets through is answered, and reported as done', async () => {
   const browser = createBrowser();
   const reports: WriteReport[] = [];
   const tab = await browser.openTab(reports);
@@ -141,7 +141,7 @@ test('a write that gets through is answered, and told as done', async () => {
   expect(reports).toEqual([{ id: 'a', operation: 'appdata.update', state: 'done', reply: { ok: {} } }]);
 });
 
-test('whatever is lost and whenever tabs are killed, each write is done once', async () => {
+test('each write is done once, even if messages are lost and tabs killed', async () => {
   const step = fc.oneof(
     { weight: 5, arbitrary: fc.constant('write' as const) },
     fc.constant('kill' as const),
@@ -229,8 +229,8 @@ test('in whatever order things fail, writes of one member and app are done in th
       }
       for (const app of apps) {
         for (const kind of ['save', 'post']) {
-          const own = (ids: readonly string[]) => ids.filter((id) => id.startsWith(`${app}-${kind}`));
-          expect(own(browser.done())).toEqual(own(written));
+          const ofKind = (ids: readonly string[]) => ids.filter((id) => id.startsWith(`${app}-${kind}`));
+          expect(ofKind(browser.done())).toEqual(ofKind(written));
         }
         // A post never overtakes what was saved before it.
         const order = browser.done().filter((id) => id.startsWith(app));
@@ -247,7 +247,7 @@ test('in whatever order things fail, writes of one member and app are done in th
 
 const tooSoon = (seconds: number) => new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: seconds }).toWire();
 
-test('what waits goes in order, one by one, and nothing overtakes it', async () => {
+test('waiting writes are sent in order, one by one, and nothing overtakes them', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const tab = await browser.openTab();
@@ -281,7 +281,7 @@ test('a write is reported as waiting only when the end of its page cannot lose i
   expect(states(await browser.openTab())).toEqual(['a waiting']);
 });
 
-test('where a browser gives no locks, what waits is sent all the same, and what comes after it', async () => {
+test('without locks in the browser, waiting writes are sent all the same, and later ones too', async () => {
   const browser = createBrowser();
   browser.hasLocks = false;
   browser.fates = ['before'];
@@ -311,7 +311,7 @@ test('a retry that comes due while the clock is read is not forgotten', async ()
   }
 });
 
-test('of several tabs one sends what waits, and all of them hear of it', async () => {
+test('one of several tabs sends the waiting writes, and all of them hear of it', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const reports: WriteReport[] = [];
@@ -347,7 +347,7 @@ test("another member's writes are kept and not sent, until that member is back (
   await vi.waitFor(() => expect(states(mine)).toEqual(['a done']));
 });
 
-test('a write that waits for an app that another one replaced is told as refused, and never sent (security rule 29)', async () => {
+test('a write that waits for an app that another one replaced is refused, and never sent (security rule 29)', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const tab = await browser.openTab();
@@ -359,28 +359,28 @@ test('a write that waits for an app that another one replaced is told as refused
   const later = await browser.openTab();
   await vi.waitFor(() => expect(states(later)).toEqual(['a done']));
   expect(later.reports(ann)).toMatchObject([{ reply: { error: { data: { reason: 'APP_REPLACED' } } } }]);
-  expect(later.reports({ ...ann, upstream: browser.upstream })).toEqual([]); // which the new app does not hear of
+  expect(later.reports({ ...ann, upstream: browser.upstream })).toEqual([]);
   expect(browser.attempts).toEqual([]);
 });
 
-test('what a member wrote and is done lies nowhere any more when another member is there (security rule 14)', async () => {
+test('a member’s finished writes are deleted when another member signs in (security rule 14)', async () => {
   const browser = createBrowser();
   const mine = await browser.openTab();
   expect(await write(mine, 'a')).toHaveProperty('ok');
   mine.kill();
-  expect((await browser.openTab()).reports(ann)).toHaveLength(1); // control: a later page is told
+  expect((await browser.openTab()).reports(ann)).toHaveLength(1); // control
   browser.viewer = '2';
   await browser.openTab();
   browser.viewer = '1';
   expect((await browser.openTab()).reports(ann)).toEqual([]);
 });
 
-test('a post that comes too soon is told, or waits where its app asks for that, and AppData goes past it', async () => {
+test('a post that comes too soon is refused, or waits if its app says so, and AppData goes past it', async () => {
   const browser = createBrowser();
   const tooSoon = { error: new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: 30 }).toWire() };
   browser.answer = () => tooSoon;
   const tab = await browser.openTab();
-  expect(await write(tab, 'told', post('A'))).toEqual(tooSoon);
+  expect(await write(tab, 'refused', post('A'))).toEqual(tooSoon);
   const queued = write(tab, 'queued', post('B'), { queue: true });
   await vi.waitFor(() => expect(tab.reports(ann).at(-1)).toMatchObject({ state: 'waiting' }));
   expect(tab.reports(ann).at(-1)).toEqual({
@@ -396,7 +396,7 @@ test('a post that comes too soon is told, or waits where its app asks for that, 
   expect(await queued).toEqual({ ok: {} });
 });
 
-test('an app that wants no waiting is told at once, and nothing is left for later', async () => {
+test('an app that wants no waiting gets its error at once, and nothing is stored', async () => {
   const browser = createBrowser();
   browser.fates = ['before'];
   const tab = await browser.openTab();
@@ -408,12 +408,12 @@ test('an app that gives up a write that waits takes it back; one whose document 
   const browser = createBrowser();
   browser.fates = ['before', 'before', 'before'];
   const tab = await browser.openTab();
-  const [given, ended] = [new AbortController(), new AbortController()];
-  const back = tab.add(sessionOf(ann), save('a'), { write: { id: 'a' }, signal: given.signal });
+  const [abandon, ended] = [new AbortController(), new AbortController()];
+  const back = tab.add(sessionOf(ann), save('a'), { write: { id: 'a' }, signal: abandon.signal });
   browser.nowMs += 1;
   void tab.add(sessionOf(ann), save('b'), { write: { id: 'b' }, signal: ended.signal });
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting', 'b waiting']));
-  given.abort();
+  abandon.abort();
   ended.abort(new SocialError('APP_RELOADED', 'The document of this request was unloaded.'));
   expect(await back).toMatchObject({ error: { code: 499 } });
   expect(states(tab)).toEqual(['b waiting']);
@@ -422,10 +422,10 @@ test('an app that gives up a write that waits takes it back; one whose document 
 test('a write whose app was given up or ended before the outbox was there: the first is taken back, the second made', async () => {
   const browser = createBrowser();
   const tab = await browser.openTab();
-  const given = AbortSignal.abort(new SocialError('ABORTED', 'The app cancelled the request.'));
+  const abandon = AbortSignal.abort(new SocialError('ABORTED', 'The app cancelled the request.'));
   const ended = AbortSignal.abort(new SocialError('APP_RELOADED', 'The document of this request was unloaded.'));
   const send = (id: string, signal: AbortSignal) => tab.add(sessionOf(ann), save(id), { write: { id }, signal });
-  expect(await send('a', given)).toMatchObject({ error: { code: 499 } });
+  expect(await send('a', abandon)).toMatchObject({ error: { code: 499 } });
   expect(await send('b', ended)).toEqual({ ok: {} });
   expect(browser.done()).toEqual(['b']);
 });

@@ -27,7 +27,7 @@ test('subscribers hear of a result that changed, and of no other', async () => {
   ]);
 });
 
-test('what is subscribed to is asked again after a write, in any gadget', async () => {
+test('a watched read is sent again after a write, in any gadget', async () => {
   const { network, newPage, mount } = createSetting();
   const container = newPage();
   const [writer, reader] = await Promise.all([mount(container, 'writer'), mount(container, 'reader')]);
@@ -67,7 +67,7 @@ test('a change elsewhere concerns no other member’s results and no other topic
   expect(gadget.answer(notes)).toEqual(cached(1, 0));
 });
 
-test('what is watched and changes elsewhere is asked again in one POST', async () => {
+test('watched reads are sent again in one POST after a change elsewhere', async () => {
   const { network, newPage, mount } = createSetting();
   const container = newPage();
   const [one, two] = await Promise.all([mount(container, 'one'), mount(container, 'two')]);
@@ -95,7 +95,7 @@ test('a read that was on its way when something changed elsewhere is not kept', 
   expect(await gadget.answer(notes)).toMatchObject({ ok: 'new' });
 });
 
-test('what is watched while nobody sees the page is asked again when somebody does', async () => {
+test('watched reads of a hidden page are sent again when it is visible', async () => {
   const { network, clock, newPage, mount, setHidden } = createSetting();
   const container = newPage();
   const gadget = await mount(container);
@@ -112,7 +112,7 @@ test('what is watched while nobody sees the page is asked again when somebody do
   network.site = () => ({ ok: 'newer' });
   setHidden(false);
   await tick();
-  expect(network.calls()).toHaveLength(2); // what is fresh is not asked again
+  expect(network.calls()).toHaveLength(2); // a fresh result is not read again
   clock.nowMs += 5 * second;
   setHidden(false);
   await vi.waitFor(() => expect(heard.at(-1)).toBe('newer'));

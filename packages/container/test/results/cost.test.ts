@@ -101,7 +101,7 @@ test('one large result is written out once for all who watch it', () => {
   expect([times, pushes]).toEqual([3, 100]);
 });
 
-test('what is stored is read in linear time', async () => {
+test('stored results are read in linear time', async () => {
   const prepare = (size: number) => {
     const storage = createMemoryResults();
     for (let index = 0; index < size; index++) storage.content.set(`corrupt ${index}`, { scope, index });

@@ -50,7 +50,7 @@ test('AppData that is written is shown at once, and said to be pending', async (
   expect(await written).toEqual({ ok: {} });
 });
 
-test('what the site makes of it replaces what was shown', async () => {
+test('the site’s result of a write replaces the optimistic one', async () => {
   const { gadget, shown, marks, site, answerWrite } = await writing({ read: notes, result: { '1': {} } });
   const written = gadget.answer(save);
   site.result = { '1': { a: '1', z: 'by another page' } };
@@ -58,7 +58,7 @@ test('what the site makes of it replaces what was shown', async () => {
   await written;
   await vi.waitFor(() => expect(shown.at(-1)).toEqual({ '1': { a: '1', z: 'by another page' } }));
   expect(shown.slice(0, 2)).toEqual([{ '1': { a: '1' } }, { '1': { a: '1' } }]);
-  expect(marks).toEqual([true, undefined, undefined]); // the second says that the site has it
+  expect(marks).toEqual([true, undefined, undefined]);
 });
 
 test('a write that is refused is taken back, with an event', async () => {
@@ -99,7 +99,7 @@ test('keys such as __proto__ are data (security rule 19)', async () => {
   expect(({} as { x?: unknown }).x).toBeUndefined();
 });
 
-test('of two writes to one key, the one that is refused leaves the other', async () => {
+test('a refused write leaves another write to the same key', async () => {
   const { gadget, shown, answerWrite } = await writing({ read: notes, result: { '1': { a: '0' } } });
   void gadget.answer(save);
   void gadget.answer({ operation: 'appdata.update', params: { data: { a: '2' } } });
@@ -156,7 +156,7 @@ test.each([
   ['a stream of friends in which the member is not', { userId: '7', groupId: '@friends' }, '8', false],
   ['a later page', { startIndex: 20 }, '1', false],
   ['another member’s stream', { userId: '8' }, '8', false],
-])('where an activity is shown at once: %s', async (_, params, userId, isShown) => {
+])('an activity is shown at once in some lists: %s', async (_, params, userId, isShown) => {
   const old = { id: '9', userId, title: 'Old', postedTime: '2026-01-01T00:00:00+00:00' };
   const read = { operation: 'activities.get', params };
   const { gadget } = await writing({ read, result: { list: [old], startIndex: 0, totalResults: 1, itemsPerPage: 20 } });
@@ -182,7 +182,7 @@ test('a write is shown to no other app and to no other viewer (security rule 14)
   await onOtherPage.answer(notes);
   void gadget.answer(save);
   await vi.waitFor(() => expect(gadget.answer(notes)).toMatchObject({ ok: { '1': { a: '1' } } }));
-  expect(onOtherPage.answer(notes)).toMatchObject({ ok: { '1': { a: '1' } } }); // the same member’s data of the same app
+  expect(onOtherPage.answer(notes)).toMatchObject({ ok: { '1': { a: '1' } } });
   expect(other.answer(notes)).toEqual({ ok: { '1': { a: '0' } }, meta: { ageMs: 0, source: 'cache' } });
   network.viewer = '2';
   const next = await mount(container);
@@ -216,7 +216,7 @@ test('a write touches no result of another upstream, app, viewer or service (sec
     }),
     { numRuns: 5_000 },
   );
-  expect(touched).toBeGreaterThan(20); // control: it does touch the writer's own
+  expect(touched).toBeGreaterThan(20); // control
 });
 
 test('while the site is out of reach, who wrote gets the older result, marked stale', async () => {
@@ -231,7 +231,7 @@ test('while the site is out of reach, who wrote gets the older result, marked st
     ok: { '1': { a: '0' } },
     meta: { ageMs: 1_000, source: 'cache', stale: true },
   });
-  expect(await gadget.answer(stream)).toEqual(lost); // nothing is kept for this one
+  expect(await gadget.answer(stream)).toEqual(lost);
 });
 
 test('in whatever order writes and reads end, all pages come to show what the site has', async () => {
@@ -280,9 +280,9 @@ test('in whatever order writes and reads end, all pages come to show what the si
       for (const app of ['one', 'two']) {
         await vi.waitFor(async () => {
           await model.answerAll();
-          const asked = gadgets[app]?.answer(notes);
+          const reply = gadgets[app]?.answer(notes);
           await model.answerAll();
-          const result = (await asked) as { ok: unknown; meta: object };
+          const result = (await reply) as { ok: unknown; meta: object };
           expect(JSON.stringify(result.ok)).toBe(JSON.stringify({ '1': model.data(app) }));
           expect(result.meta).toEqual({ ageMs: 0, source: expect.any(String) });
           expect(JSON.stringify(shown[app])).toBe(JSON.stringify(result.ok));

@@ -78,7 +78,7 @@ test('errors are not cached', async () => {
   expect(await gadget.answer(friends)).toMatchObject({ ok: 'up' });
 });
 
-test('what failed to be asked again leaves the result that is there', async () => {
+test('a read that fails the second time leaves the first result', async () => {
   const { network, clock, newPage, mount } = createSetting();
   const gadget = await mount(newPage());
   network.site = () => ({ ok: 'good' });
@@ -95,8 +95,8 @@ test('results of one owner’s page are not those of another’s', async () => {
   const { network, newPage, mount } = createSetting();
   network.site = (_, { owner }) => ({ ok: `for the page of ${owner}` });
   const container = newPage();
-  const [own, other] = await Promise.all([mount(container, 'friends', '1'), mount(container, 'friends', '7')]);
-  expect(await own.answer(friends)).toMatchObject({ ok: 'for the page of 1' });
+  const [one, other] = await Promise.all([mount(container, 'friends', '1'), mount(container, 'friends', '7')]);
+  expect(await one.answer(friends)).toMatchObject({ ok: 'for the page of 1' });
   expect(await other.answer(friends)).toMatchObject({ ok: 'for the page of 7' });
 });
 
@@ -128,7 +128,7 @@ test('a read that was on its way when a write was done is not kept', async () =>
 test.each([
   ['AppData is its app’s own', notes, save, { ok: 'cached', meta: { ageMs: 0, source: 'cache' } }],
   ['activities are everybody’s', stream, post, { ok: 'asked again', meta: { ageMs: 0, source: 'network' } }],
-])('what one app writes, seen by another: %s', async (_, read, write, seen) => {
+])('an app sees another app’s writes: %s', async (_, read, write, seen) => {
   const { network, newPage, mount } = createSetting();
   const container = newPage();
   const [writer, reader] = await Promise.all([mount(container, 'writer'), mount(container, 'reader')]);
@@ -161,7 +161,7 @@ test('a write whose outcome is unknown counts as done', async () => {
   };
   const written = gadget.answer(save);
   await vi.waitFor(() => expect(network.calls()).toHaveLength(1));
-  await gadget.answer(notes); // cached meanwhile, and perhaps from before the write
+  await gadget.answer(notes);
   broken.resolve();
   expect(await written).toMatchObject({ error: { code: 503 } });
   expect(await gadget.answer(notes)).toMatchObject({ meta: { source: 'network' } });
@@ -178,7 +178,7 @@ test.each<[string, Partial<Pick<Network, 'uses' | 'permissions'>>]>([
   await before.answer(friends);
   await vi.waitFor(() => expect(setting.storage.content.size).toBe(1));
   const pushed = vi.fn();
-  expect((await mount(newPage())).answer(friends)).toEqual(cached(1, 0)); // control: a later page has it
+  expect((await mount(newPage())).answer(friends)).toEqual(cached(1, 0)); // control
   Object.assign(network, rights);
   network.site = () => ({ error: { code: 403, message: 'No longer.' } });
   const gadget = await mount(newPage());

@@ -34,7 +34,7 @@ test('results of two viewers, owners, apps, upstreams, times of consent or reque
 
 test('a result that is dropped while it is being stored does not come back', async () => {
   const storage = createMemoryResults();
-  let earlier = Promise.resolve(); // like IndexedDB: one thing after another, in the order of asking
+  let earlier = Promise.resolve(); // in order, like IndexedDB
   const inTurn = (work: () => Promise<void>) => {
     earlier = earlier.then(tick).then(work);
     return earlier;
@@ -59,7 +59,7 @@ test('a result that is dropped while it is being stored does not come back', asy
   expect([...storage.content.keys()]).toEqual([]);
 });
 
-test('what a full storage refuses makes the cache smaller, and the rest is stored', async () => {
+test('a full storage makes the cache smaller, and the rest is stored', async () => {
   const storage = createMemoryResults();
   const setMany: typeof storage.setMany = async (entries) => {
     const room = 4 - new Set([...storage.content.keys(), ...entries.map(([key]) => key)]).size;
@@ -93,7 +93,7 @@ test('a storage that fails to keep up is emptied and not asked again: it would s
   expect(cache.get('a')).toMatchObject({ value: 'v', outdated: 'here' });
 });
 
-test('what several tabs stored together is within the limits again on the next page', async () => {
+test('results that several tabs stored are within the limits again on the next page', async () => {
   const storage = createMemoryResults();
   const limits = { entries: 3, size: 1_000 };
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };

@@ -18,7 +18,7 @@ test('results outlive the page', async () => {
   expect(reloaded.answer(friends)).toEqual(cached('kept', 0));
 });
 
-test('what a write made stale is marked in the storage before the write is answered', async () => {
+test('a result that a write made stale is marked in the storage before the reply', async () => {
   const setting = createSetting();
   const { network, storage, newPage, mount } = setting;
   network.site = () => ({ ok: 'old' });
@@ -29,7 +29,7 @@ test('what a write made stale is marked in the storage before the write is answe
   expect(outdated(setting)).toEqual(['here']);
 });
 
-test('who leaves the page while a write is on its way does not find the old result later', async () => {
+test('a page left while a write is on its way does not show the old result later', async () => {
   const setting = createSetting();
   const { network, storage, newPage, mount } = setting;
   network.site = ({ operation }) => (operation === 'appdata.get' ? { ok: 'old' } : new Promise(() => undefined));
@@ -44,7 +44,7 @@ test('who leaves the page while a write is on its way does not find the old resu
   expect(await reloaded.answer(notes)).toEqual({ ok: 'new', meta: { ageMs: 0, source: 'network' } });
 });
 
-test('what an event made stale on the page before is not the first reply of the next page', async () => {
+test('a result that an event made stale is not the first reply of the next page', async () => {
   const setting = createSetting();
   const { network, storage, newPage, mount } = setting;
   network.site = () => ({ ok: ['Ben'] });
@@ -119,7 +119,7 @@ test('stored entries that are corrupt are ignored and removed', async () => {
     storage.content.set(`${key.slice(0, -1)},${index}]`, value);
   });
   storage.content.set('no key', good);
-  storage.content.set(JSON.stringify(['site', 'friends', '2', '1', 'x']), good); // would be viewer 1's to purge, 2's to read
+  storage.content.set(JSON.stringify(['site', 'friends', '2', '1', 'x']), good);
   const reloaded = await mount(newPage());
   expect(reloaded.answer(friends)).toEqual(cached('good', 0));
   await vi.waitFor(() => expect([...storage.content.keys()]).toEqual([key]));

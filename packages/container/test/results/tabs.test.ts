@@ -73,7 +73,7 @@ test('a site that signs its member out leaves nothing, in any tab and in the sto
   await vi.waitFor(() => expect(replaced).toEqual(['here', 'there']));
 });
 
-test('what was on its way at a sign-out is not kept', async () => {
+test('a reply that was on its way at a sign-out is not kept', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const { network, storage, newPage, mount } = createSetting();
@@ -84,14 +84,14 @@ test('what was on its way at a sign-out is not kept', async () => {
   const early = gadget.answer(notes);
   await vi.runAllTimersAsync();
   await early;
-  expect(storage.content.size).toBe(1); // control: all that the storage is behind by has passed
+  expect(storage.content.size).toBe(1); // control: stored
   const late = Promise.withResolvers<{ ok: string }>();
   network.site = () => late.promise;
-  const asked = gadget.answer(stream);
+  const reply = gadget.answer(stream);
   await vi.waitFor(() => expect(network.calls()).toHaveLength(2));
   await page.purge();
   late.resolve({ ok: 'of the member who left' });
-  await asked;
+  await reply;
   await vi.runAllTimersAsync();
   expect(storage.content.size).toBe(0);
 });

@@ -20,12 +20,12 @@ async function watching(reads: number) {
   const { network, newPage, mount } = setting;
   const values: Record<string, string> = {};
   const waiting: (() => void)[] = [];
-  let asked = 0;
+  let readCount = 0;
   network.site = ({ operation, params }: Call): Reply | Promise<Reply> => {
     if (operation === 'activities.get') return { ok: { list: [], startIndex: 0, totalResults: 0, itemsPerPage: 100 } };
     if (operation === 'activities.create') return new Promise(() => {});
     if (operation === 'appdata.get') {
-      asked += 1;
+      readCount += 1;
       const key = params.keys as string;
       return { ok: { '1': key in values ? { [key]: values[key] } : {} } };
     }
@@ -42,8 +42,8 @@ async function watching(reads: number) {
     await gadget.answer(read(index));
     gadget.watch(read(index), (reply) => shown[index]?.push('ok' in reply && reply.ok));
   }
-  asked = 0;
-  return { gadget, shown, waiting, asked: () => asked };
+  readCount = 0;
+  return { gadget, shown, waiting, readCount: () => readCount };
 }
 
 test('however many writes come in a tick, each read that is watched is shown once (security rule 25)', async () => {
@@ -55,8 +55,8 @@ test('however many writes come in a tick, each read that is watched is shown onc
   expect(shown[7]).toEqual([{ '1': { k7: 'v7' } }]);
 });
 
-test('what was watched is asked again once for writes that end in one tick, not once for each (security rule 25)', async () => {
-  const { gadget, shown, waiting, asked } = await watching(50);
+test('watched reads are sent again once for writes that end in one tick, not once for each (security rule 25)', async () => {
+  const { gadget, shown, waiting, readCount } = await watching(50);
   for (let index = 0; index < 200; index++) void gadget.answer(write(index % 50));
   await vi.waitFor(() => expect(waiting).toHaveLength(200));
   for (const answer of waiting) answer();
@@ -64,26 +64,26 @@ test('what was watched is asked again once for writes that end in one tick, not 
     expect(gadget.answer(read(3))).toMatchObject({ ok: { '1': { k3: 'v3' } }, meta: { ageMs: 0 } }),
   );
   await vi.waitFor(() => expect(gadget.answer(read(3))).not.toHaveProperty('meta.stale'));
-  expect(asked()).toBeLessThanOrEqual(3 * 50);
+  expect(readCount()).toBeLessThanOrEqual(3 * 50);
   for (const views of shown) expect(views.length).toBeLessThanOrEqual(3);
 });
 
 test('writes that end one after the other have watched reads asked again when the last has ended, or after a second', async () => {
-  const { gadget, waiting, asked } = await watching(20);
+  const { gadget, waiting, readCount } = await watching(20);
   const written = Array.from({ length: 30 }, (_, index) => gadget.answer(write(index % 20)));
   await vi.waitFor(() => expect(waiting).toHaveLength(30));
   for (const [index, answer] of waiting.slice(0, -1).entries()) {
     answer();
     await written[index];
   }
-  const before = asked();
+  const before = readCount();
   waiting.at(-1)?.();
-  await vi.waitFor(() => expect(asked()).toBe(before + 20));
+  await vi.waitFor(() => expect(readCount()).toBe(before + 20));
   expect(before % 20).toBe(0);
-  expect(before).toBeLessThanOrEqual(3 * 20); // not 29 times: once for each second that this took
+  expect(before).toBeLessThanOrEqual(3 * 20); // once a second, not 29 times
 });
 
-test('of the writes of a gadget 50 are shown before they are sent; the next is shown by its reply (security rule 25)', async () => {
+test('50 writes of a gadget are shown before they are sent; the next is shown by its reply (security rule 25)', async () => {
   const { gadget, waiting } = await watching(60);
   for (let index = 0; index < 60; index++) void gadget.answer(write(index));
   await vi.waitFor(() => expect(waiting).toHaveLength(60)); // all are sent
@@ -95,7 +95,7 @@ test('of the writes of a gadget 50 are shown before they are sent; the next is s
   expect(isShown(58)).toBe(false);
 });
 
-test('of posts, too, 50 are shown before they are sent', async () => {
+test('50 posts, too, are shown before they are sent', async () => {
   const { gadget } = await watching(1);
   await gadget.answer(ownStream);
   for (let index = 0; index < 60; index++) void gadget.answer(activity);
@@ -109,6 +109,6 @@ test('writes of more keys than a member may have are not shown before they are s
   void gadget.answer(write(0));
   await vi.waitFor(() => expect(waiting).toHaveLength(3));
   expect(gadget.answer(read(2))).toMatchObject({ ok: { '1': { k2: 'v1' } } });
-  expect(gadget.answer(read(0))).toMatchObject({ ok: { '1': { k0: 'v0' } } }); // one key, for which there was room
+  expect(gadget.answer(read(0))).toMatchObject({ ok: { '1': { k0: 'v0' } } });
   expect(gadget.answer(read(1))).toMatchObject({ ok: { '1': { k1: 'v1' } } });
 });

@@ -93,12 +93,12 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
     'folder' in app
       ? await (app.manifest ? checkManifest(app.manifest) : readManifest(app.folder))
       : checkManifest({ page: 'index.html', ...app.manifest, name: app.title });
-  const known = await findKnownApp(db, id);
-  checkAppId(id, { isUpdate: known !== undefined && mode === 'update' });
-  if (known && mode === 'new') throw new SocialError('CONFLICT', await takenMessage(stores, known));
+  const before = await findKnownApp(db, id);
+  checkAppId(id, { isUpdate: before !== undefined && mode === 'update' });
+  if (before && mode === 'new') throw new SocialError('CONFLICT', await takenMessage(stores, before));
 
   const isSite = app.consumer === undefined && (await databaseKind(db)) !== 'proxy';
-  if (!isSite && app.consumer === undefined && (mode !== 'update' || !known || known.removedAtMs !== undefined)) {
+  if (!isSite && app.consumer === undefined && (mode !== 'update' || !before || before.removedAtMs !== undefined)) {
     throw new SocialError(
       'BAD_REQUEST',
       'Behind gantry proxy the site issues the keys of apps: pass the key with --key.',
@@ -109,15 +109,15 @@ export async function addApp(stores: Stores, app: AppSource & AddOptions): Promi
   const place = 'folder' in app ? { folder: app.folder } : { url: app.url };
   const registration = { id, ...place, manifest, trusted: app.trusted, consumerKey, consumerSecret };
   const { statements, trusted } = await planRegistration(db, secretKey, registration, { mode, now, newRegistration });
-  const ends = mode === 'replace' && (known !== undefined || (isSite && (await appExists(db, id))));
+  const ends = mode === 'replace' && (before !== undefined || (isSite && (await appExists(db, id))));
   await runPlan(db, [
     ...(issued ? siteStatements(app, { title: manifest.name, ends, issued }) : []),
     ...statements,
     ...(ends && !isSite ? reportAppEnd(id, { removesData: true, nowMs: now() }) : []),
-    ...(ends || known ? [logAppChange(isSite ? siteChanges : proxyChangeLog, id)] : []),
+    ...(ends || before ? [logAppChange(isSite ? siteChanges : proxyChangeLog, id)] : []),
   ]);
-  const updated = known && mode === 'update' ? 'updated' : 'registered';
-  return { id, name: manifest.name, trusted, done: ends ? 'replaced' : updated, ...(known && { before: known }) };
+  const updated = before && mode === 'update' ? 'updated' : 'registered';
+  return { id, name: manifest.name, trusted, done: ends ? 'replaced' : updated, ...(before && { before }) };
 }
 
 /** Returns the service's statements: the old app's data ends as the new app starts. */

@@ -61,14 +61,14 @@ export async function listRegistered(stores: Stores): Promise<readonly ListedApp
  */
 export async function readFacts(stores: Stores, id: string): Promise<AppFacts | undefined> {
   const { db } = stores;
-  const known = await findKnownApp(db, id);
-  if (known === undefined) return undefined;
+  const record = await findKnownApp(db, id);
+  if (record === undefined) return undefined;
   const app = (await listApps(db)).find((one) => one.id === id);
   const { required, optional } = app ? declaredBy(app) : { required: [], optional: [] };
   const isPaused = (await readPaused(stores)).has(id);
   return {
-    ...known,
-    state: known.removedAtMs !== undefined ? 'removed' : isPaused ? 'paused' : 'active',
+    ...record,
+    state: record.removedAtMs !== undefined ? 'removed' : isPaused ? 'paused' : 'active',
     members: await countMembers(stores, id),
     needs: required,
     mayAsk: optional,

@@ -37,8 +37,8 @@ export async function dropApp({ db }: Stores, id: string, now: () => number = Da
  * @returns false if there is no such app.
  */
 export async function setPaused({ db }: Stores, id: string, isPaused: boolean): Promise<boolean> {
-  const known = await findKnownApp(db, id);
-  if (known === undefined || known.removedAtMs !== undefined) return false;
+  const app = await findKnownApp(db, id);
+  if (app === undefined || app.removedAtMs !== undefined) return false;
   const isSite = (await databaseKind(db)) !== 'proxy';
   const change = isSite
     ? activation(id, !isPaused)

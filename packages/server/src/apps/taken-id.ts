@@ -3,8 +3,8 @@ import type { Stores } from '../data/stores.ts';
 import { countMembers } from './app-facts.ts';
 
 /** Describes the app that has an id, or had it last: name, location, date, number of members. */
-export async function describeKnown(stores: Stores, known: KnownApp): Promise<string> {
-  const { id, name, source, registeredAtMs, removedAtMs } = known;
+export async function describeKnown(stores: Stores, app: KnownApp): Promise<string> {
+  const { id, name, source, registeredAtMs, removedAtMs } = app;
   const place = source.kind === 'served' ? source.folder : source.url;
   const since = registeredAtMs === undefined ? '' : `, registered on ${dayOf(registeredAtMs)}`;
   const members = await countMembers(stores, id);
@@ -15,8 +15,8 @@ export async function describeKnown(stores: Stores, known: KnownApp): Promise<st
 }
 
 /** Returns the error text for a taken id, with the flags that resolve it. */
-export async function takenMessage(stores: Stores, known: KnownApp): Promise<string> {
-  return `${await describeKnown(stores, known)} Nothing was changed.
+export async function takenMessage(stores: Stores, app: KnownApp): Promise<string> {
+  return `${await describeKnown(stores, app)} Nothing was changed.
   --update   The same app: members keep their grants and its data, and are asked for new permissions.
   --replace  Another app instead: the old one's grants, its data and its keys are deleted.
   --id ID    Another app beside it, under another id.`;

@@ -79,8 +79,8 @@ export function isTooLarge(incoming: IncomingMessage): boolean {
  */
 export function keptBody(incoming: IncomingMessage): Buffer | undefined {
   const { rawBody, body } = incoming as { readonly rawBody?: unknown; readonly body?: unknown };
-  const kept = [rawBody, body].find(Buffer.isBuffer);
-  return kept ?? (hasBody(incoming) ? undefined : Buffer.alloc(0));
+  const buffer = [rawBody, body].find(Buffer.isBuffer);
+  return buffer ?? (hasBody(incoming) ? undefined : Buffer.alloc(0));
 }
 
 export function hasBody(incoming: IncomingMessage): boolean {

@@ -22,10 +22,10 @@ export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
 /** Makes a request's context. Only a trusted proxy's safe `X-Request-Id` is used. */
 export function requestContext(from: Pick<RequestContext, 'client' | 'area' | 'incoming'>): RequestContext {
-  const given = from.incoming.headers['x-request-id'];
-  const isUsable = from.client.isForwarded && typeof given === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(given);
+  const header = from.incoming.headers['x-request-id'];
+  const isUsable = from.client.isForwarded && typeof header === 'string' && /^[A-Za-z0-9._-]{1,64}$/.test(header);
   return {
-    id: isUsable ? given : randomUUID(),
+    id: isUsable ? header : randomUUID(),
     ...from,
     operation: undefined,
     reason: undefined,

@@ -55,7 +55,7 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
         const isWhole = outgoing.writableFinished;
         logRequest(log, { context, method: incoming.method ?? '', status, seconds, isWhole });
       });
-      outgoing.once('close', end); // pipelined responses end in the context of the one before
+      outgoing.once('close', end); // a pipelined response ends in the previous one's context
       contexts.run(context, work);
     },
     /** Returns the reason to refuse the current request, if any. */

@@ -49,7 +49,7 @@ function untilRead(source: AsyncIterable<Uint8Array>, release: () => void): Read
         await chunks.return?.();
       },
     },
-    { highWaterMark: 0 }, // makes nothing ahead
+    { highWaterMark: 0 }, // no read-ahead
   );
   dropped.register(stream, release);
   return stream;

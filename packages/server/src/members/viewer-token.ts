@@ -50,7 +50,7 @@ export function createTokenViewer({ key, site, now = Date.now, log, saveMember }
   if (key.byteLength < 32) throw new Error(`A viewer key needs 32 or more bytes; this one has ${key.byteLength}.`);
   const secret = createSecretKey(key);
   const cookie = siteCookieName(site, 'gantry_viewer');
-  const withoutPort = cookie.replace(/_\d+$/, ''); // of pages that were written before
+  const withoutPort = cookie.replace(/_\d+$/, ''); // for older pages
 
   const loggedAtMs = new Map<TokenRefusal, number>();
 
@@ -78,7 +78,7 @@ export function createTokenViewer({ key, site, now = Date.now, log, saveMember }
       if (typeof payload.sub !== 'string' || !isId(payload.sub)) return refused('claim missing or wrong');
       await saveMember?.(payload);
       const { sub: id, exp = 0, iat } = payload;
-      return { id, signedAtMs: 1_000 * (typeof iat === 'number' ? iat : exp - lifetimeS) }; // without iat, at the earliest
+      return { id, signedAtMs: 1_000 * (typeof iat === 'number' ? iat : exp - lifetimeS) }; // without iat, the earliest
     } catch (error) {
       if (error instanceof errors.JOSEError) return refused(reasonOf(error));
       throw error;

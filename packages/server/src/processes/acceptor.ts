@@ -86,7 +86,7 @@ export async function openAcceptor(
     leave(worker);
     ready.delete(worker);
     free = free.filter((one) => one !== worker);
-    hand(); // to one that is starting, if none is ready
+    hand(); // falls back to a starting worker
   }
 
   async function end(worker: Worker): Promise<void> {

@@ -22,8 +22,8 @@ export function checkStart(options: {
 }): void {
   const { data, url: siteOrigin = 'http://localhost', appsHost, nowMs = Date.now() } = options;
   if (nowMs < earliestMs) {
-    const shown = new Date(nowMs).toISOString();
-    throw new UsageError(`The clock of this machine shows ${shown}. Set it first: signatures depend on it.`);
+    const time = new Date(nowMs).toISOString();
+    throw new UsageError(`The clock of this machine shows ${time}. Set it first: signatures depend on it.`);
   }
   const problem = appsHostProblem({ siteOrigin, appsHost });
   if (problem !== undefined) throw new UsageError(`${problem} It is set with --apps-host or GANTRY_APPS_HOST.`);

@@ -46,10 +46,10 @@ export function refuseSecondFolder(data: string): void {
   const isProject = (folder: string) => holds(folder, 'package.json') && !holds(folder, 'gadget.json');
   for (let folder = dirname(data); !isProject(folder) && folder !== dirname(folder); ) {
     folder = dirname(folder);
-    const known = join(folder, basename(data));
-    if (!holds(known, 'keys.json')) continue;
+    const candidate = join(folder, basename(data));
+    if (!holds(candidate, 'keys.json')) continue;
     throw new UsageError(
-      `There is no data folder here, but one in ${folder}. Use it with --data ${known} (GANTRY_DATA), or make another with --data ${data}.`,
+      `There is no data folder here, but one in ${folder}. Use it with --data ${candidate} (GANTRY_DATA), or make another with --data ${data}.`,
     );
   }
 }

@@ -51,7 +51,7 @@ function isLocalHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || isLoopback(hostname);
 }
 
-function isSame(given: string, wanted: string): boolean {
+function isSame(a: string, b: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(wanted));
+  return timingSafeEqual(digest(a), digest(b));
 }

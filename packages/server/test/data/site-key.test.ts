@@ -20,11 +20,11 @@ test('the site has one RSA key, made at its first start and kept (contract §1)'
 });
 
 test('the private half is readable by its owner only, and is not what is given away (security rule 8)', async () => {
-  const given = await readSitePublicKey(data);
+  const publicKey = await readSitePublicKey(data);
   const path = join(data, 'site-key.pem');
   expect((await stat(path)).mode & 0o777).toBe(0o600);
   expect(await readFile(path, 'utf8')).toContain('PRIVATE KEY');
-  expect(given).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
+  expect(publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
 });
 
 test('a key file that is none stops the start with one clear line (security rule 24)', async () => {

@@ -120,8 +120,8 @@ describe.each(servers)('$name', ({ open }) => {
     );
     const socket = silent(port, last('/x'));
     await expect.poll(() => body.made, { timeout: 30_000 }).toBeGreaterThan(0);
-    for (let turn = 0; turn < 20; turn++) await sendRaw(port, last('/x', 'HEAD')); // time for more
-    expect(body.made).toBeLessThan(32 * megabyte); // the buffers of the system take some
+    for (let turn = 0; turn < 20; turn++) await sendRaw(port, last('/x', 'HEAD'));
+    expect(body.made).toBeLessThan(32 * megabyte); // the system's buffers take some
     let received = 0;
     socket.on('data', ({ length }) => {
       received += length;
@@ -144,7 +144,7 @@ describe.each(servers)('$name', ({ open }) => {
     const many = Array.from({ length: 40 }, (_, index) => get(`/p${index}`)).join('') + last('/end');
     const answers = sendRaw(port, many);
     const other = sendRaw(port, last('/other'));
-    await expect.poll(() => most.working).toBe(9); // with the one of another connection
+    await expect.poll(() => most.working).toBe(9);
     release();
     expect([...(await answers).matchAll(/\r\n\r\n\/(p\d+|end)/g)].map(([, path]) => path)).toEqual([
       ...Array.from({ length: 40 }, (_, index) => `p${index}`),
@@ -168,7 +168,7 @@ describe.each(servers)('$name', ({ open }) => {
     socket.destroy();
     release();
     expect(await sendRaw(port, last('/x'))).toMatch(/late$/);
-    expect(begun).toBeLessThan(50); // a server learns by writing that nobody reads
+    expect(begun).toBeLessThan(50);
   });
 
   test('a body in chunks of a byte ends soon, and one in larger chunks is read (security rule 34)', async () => {
@@ -315,7 +315,7 @@ test('a file that becomes shorter ends the connection, and is never a short 200 
     received += length;
   });
   await once(socket.resume(), 'close');
-  expect(received).toBeLessThan(32 * megabyte); // Content-Length said that more would come
+  expect(received).toBeLessThan(32 * megabyte); // less than Content-Length
   await expect(response.arrayBuffer()).rejects.toThrow();
   expect(site.gantry.telemetry.answers.held).toBe(0);
 });

@@ -31,7 +31,7 @@ const statuses = (count) => Promise.all(paths.slice(0, count).map(async (path) =
   await response.arrayBuffer();
   return response.status;
 }));
-console.log(JSON.stringify(await statuses(3))); // a script is read once
+console.log(JSON.stringify(await statuses(3)));
 const held = [];
 try { for (;;) held.push(openSync('/dev/null')); } catch {}
 console.log(JSON.stringify(await statuses(4)));

@@ -11,7 +11,7 @@ import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 test('a request that waited runs in its own contexts, those of the site too (security rule 32)', () => {
   const seen: unknown[] = [];
   const closing: (() => void)[] = [];
-  const tracing = new AsyncLocalStorage<string>(); // of the site, or of what watches its requests
+  const tracing = new AsyncLocalStorage<string>();
   const log = { ...silentLogger, isLevelEnabled: () => true, info: () => seen.push(['logged', tracing.getStore()]) };
   const telemetry = createTelemetry({ level: 'info', limits: defaultLimits, log });
   const queue: Pending[] = [];

@@ -15,7 +15,7 @@ afterEach(async () => {
   site = undefined;
 });
 
-describe('whose request it is (contract §5)', () => {
+describe('the client of a request (contract §5)', () => {
   const clientOf = createClientAddress(parseAddresses('10.0.0.0/8,::1').list);
   const ask = (remoteAddress: string, forwarded?: string): Client =>
     clientOf({ socket: { remoteAddress }, headers: { 'x-forwarded-for': forwarded } } as unknown as IncomingMessage);
@@ -58,8 +58,8 @@ test('an address that fails 300 times is held back, one network of IPv6 as one a
   expect(limit.wait(at('192.0.2.7'))).toBeUndefined();
 });
 
-test('who fails to authorize again and again gets 429 before OAuth, and nobody else does (contract §4)', async () => {
-  vi.useFakeTimers({ toFake: ['Date'] }); // which stands still: failures become free with time
+test('only a client that keeps failing to authorize gets 429 before OAuth (contract §4)', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] }); // failures expire with time
   site = await runSite(['--trust-proxy', '127.0.0.1,::1']);
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
   const url = `${site.server.url}/social/rest/people/@me/@self`;
@@ -109,7 +109,7 @@ test('a flood beyond what fits is refused at once with Retry-After, watchers are
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect((await fetch(`${server.url}/metrics`)).status).toBe(200);
   free();
-  expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(20).fill(200)); // accepted is accepted
+  expect((await Promise.all(pages)).map(({ status }) => status)).toEqual(Array(20).fill(200));
   expect((await fetch(url, signed(url))).status).toBe(200);
   const metrics = await (await fetch(`${server.url}/metrics`)).text();
   expect(metrics).toContain('gantry_turned_away_total{reason="overloaded"} 200');

@@ -84,7 +84,7 @@ test('a server that can keep up refuses nothing (ADR 30)', () => {
   expect(longestMs).toBeLessThan(10);
 });
 
-test('of three times as many requests it serves most of what it can, and those soon (ADR 30)', () => {
+test('at three times its load it serves most of what it can, and that soon (ADR 30)', () => {
   const { goodput, longestMs, refused } = simulate(3);
   expect(goodput).toBeGreaterThan(0.65);
   expect(longestMs).toBeLessThan(defaultLimits.waitMs);

@@ -29,7 +29,7 @@ function get(target: string, headers = 'Host: h\r\n'): Promise<string> {
   return raw(`GET ${target} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`);
 }
 
-test('a client that waits with a body that is too large is told before it sends it', async () => {
+test('a body that is too large is refused before a client that waits sends it', async () => {
   const head = 'POST /a HTTP/1.1\r\nHost: h\r\nExpect: 100-continue\r\nConnection: close\r\n';
   expect(await raw(`${head}Content-Length: 2000000\r\n\r\n`)).toMatch(/^HTTP\/1.1 413/);
   expect(await raw(`${head}Content-Length: 2\r\n\r\n{}`)).toMatch(/^HTTP\/1.1 100 [\s\S]*HTTP\/1.1 200/);
@@ -47,7 +47,7 @@ test('two lengths of one body are refused: no request is smuggled behind another
   expect(seen).toEqual([]);
 });
 
-describe('what is refused before the API sees it (contract §4)', () => {
+describe('a refusal before the API sees the request (contract §4)', () => {
   const rest = '/social/rest/people/@me/@self';
   const post = (target: string, more: string) => raw(`POST ${target} HTTP/1.1\r\nHost: h\r\n${more}`);
   const refusals: readonly (readonly [string, number, (query: string) => Promise<string>])[] = [
@@ -61,7 +61,7 @@ describe('what is refused before the API sees it (contract §4)', () => {
     ['two lengths', 400, (query) => post(rest + query, 'Content-Length: 1\r\nContent-Length: 2\r\n\r\n')],
   ];
 
-  test.each(refusals)('%s: %i is told in XML to XML and Atom requests', async (_, status, ask) => {
+  test.each(refusals)('%s: %i is in XML for XML and Atom requests', async (_, status, ask) => {
     for (const query of ['?format=xml', '?count=x&format=ATOM']) {
       const text = await ask(query);
       expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
@@ -113,7 +113,7 @@ function knock(): Promise<string | undefined> {
   });
 }
 
-test('a client that just had an answer gets its next one too, and is told that it is the last (security rule 21)', async () => {
+test('a client that just had an answer gets its next one too, marked as the last (security rule 21)', async () => {
   const socket = connect(server.port, '127.0.0.1');
   let text = '';
   socket.on('data', (chunk) => {
@@ -130,7 +130,7 @@ test('a client that just had an answer gets its next one too, and is told that i
   expect(seen.map(({ rawTarget }) => rawTarget)).toEqual(['/a', '/b']);
 });
 
-test('what is no request is refused after the answers that come before it, never instead of one', async () => {
+test('nonsense is refused after the answers that come before it, never instead of one', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>();
   answer = () => promise;
   const answered = raw('GET /a HTTP/1.1\r\nHost: h\r\n\r\nNONSENSE\r\n\r\n');
@@ -268,16 +268,16 @@ test('connections beyond the limit are let go at once, and there is room again w
     const socket = connect(small.port, '127.0.0.1');
     socket.on('error', () => {}); // a connection that is let go may be reset
     socket.write('GET /a HTTP/1.1\r\nHost: h\r\n\r\n');
-    const told = await new Promise<string>((resolve) => {
+    const status = await new Promise<string>((resolve) => {
       socket.once('data', (chunk) => resolve(String(chunk).slice(0, 12)));
       socket.once('close', () => resolve('closed'));
     });
-    return { socket, told };
+    return { socket, status };
   };
   const [first, second] = [await open(), await open()];
-  expect([first.told, second.told, (await open()).told]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'closed']);
+  expect([first.status, second.status, (await open()).status]).toEqual(['HTTP/1.1 200', 'HTTP/1.1 200', 'closed']);
   first.socket.end();
   await once(first.socket, 'close');
-  await expect.poll(async () => (await open()).told).toBe('HTTP/1.1 200');
+  await expect.poll(async () => (await open()).status).toBe('HTTP/1.1 200');
   await small.close();
 });

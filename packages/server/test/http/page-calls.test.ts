@@ -94,9 +94,9 @@ test('one call and several are answered in the same way: a line of JSON for each
   viewer = async () => '1';
   const gadget = await mount();
   for (const ids of [['a'], ['a', 'b', 'c']]) {
-    const told = await post('/gantry/calls', callsOf(gadget, ids));
-    expect([told.status, told.type]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
-    const replies = told.text
+    const response = await post('/gantry/calls', callsOf(gadget, ids));
+    expect([response.status, response.type]).toEqual([200, 'application/x-ndjson; charset=utf-8']);
+    const replies = response.text
       .trimEnd()
       .split('\n')
       .map((line): CallReply => JSON.parse(line));
@@ -106,14 +106,14 @@ test('one call and several are answered in the same way: a line of JSON for each
 });
 
 test('the viewer function of a site reads the method, the address and the headers of a call', async () => {
-  const asked: string[] = [];
+  const requests: string[] = [];
   viewer = async ({ method, url, headers }) => {
-    asked.push(`${method} ${url} ${headers.get('cookie')}`);
+    requests.push(`${method} ${url} ${headers.get('cookie')}`);
     return headers.get('cookie')?.split('=')[1];
   };
   const { text } = await post('/gantry/instances', [{ app: 'board' }], { Cookie: 'member=2' });
   expect(JSON.parse(text)).toMatchObject([{ ok: { context: { viewer: '2' } } }]);
-  expect(asked).toEqual([`POST ${server.url}/gantry/instances member=2`]);
+  expect(requests).toEqual([`POST ${server.url}/gantry/instances member=2`]);
 });
 
 test('a body that is no JSON, or too long, is refused in words', async () => {

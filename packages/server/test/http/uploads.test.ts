@@ -123,8 +123,8 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
     expect(noise.length).toBeGreaterThan(5_000_000);
     expect((await put(new Uint8Array(noise))).status).toBe(201);
     expect((await put(jpeg)).status).toBe(201);
-    const shown = await (await fetch(album)).text();
-    expect(shown).toContain('2 photos');
+    const page = await (await fetch(album)).text();
+    expect(page).toContain('2 photos');
   });
 
   test('one that is too large is 413, said before the body comes and while it comes (security rule 20)', async () => {
@@ -140,7 +140,7 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
       ...{ duplex: 'half' },
     });
     expect(streamed.status).toBe(413);
-    expect((await put(jpeg)).status).toBe(201); // whatever connection it uses
+    expect((await put(jpeg)).status).toBe(201);
     expect(await left()).toEqual([]);
   });
 
@@ -149,7 +149,7 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
     socket.on('error', () => {});
     socket.write(head(jpeg.length));
     socket.write(jpeg.subarray(0, 500));
-    await expect.poll(left, { timeout: 5_000 }).toHaveLength(1); // the control: it was there
+    await expect.poll(left, { timeout: 5_000 }).toHaveLength(1); // control
     socket.destroy();
     await expect.poll(left, { timeout: 5_000 }).toEqual([]);
   });

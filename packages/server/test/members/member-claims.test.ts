@@ -104,7 +104,7 @@ test('a repeated introduction costs no query for a minute (security rule 25)', a
   expect(queries).toBe(2);
   clock.nowMs += 60_000;
   await ask({ name: 'Cy' });
-  expect(queries).toBe(3); // whether the member is still known
+  expect(queries).toBe(3);
 });
 
 test('a database that takes no write refuses no token (security rule 23)', async () => {

@@ -28,7 +28,7 @@ afterEach(async () => {
 const ada = { kind: 'member', id: 'ada', displayName: 'Ada' } as const;
 const removal = { kind: 'member', id: 'ada', deleted: true } as const;
 
-describe.each(databases)('who is no member, on $name, is nobody (security rule 37)', ({ open }) => {
+describe.each(databases)('a viewer without a member, on $name (security rule 37)', ({ open }) => {
   let gantry: Gantry;
   let lines: Record<string, unknown>[];
   let nowMs: number;
@@ -54,8 +54,8 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
   const signedIn = (member: string) => ({ member });
 
   function send(path: string, headers: object, body: unknown): Promise<Response> {
-    const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
-    const init = { method: 'POST', headers: { ...own, ...headers }, body: JSON.stringify(body) };
+    const defaults = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
+    const init = { method: 'POST', headers: { ...defaults, ...headers }, body: JSON.stringify(body) };
     return gantry.fetch(new Request(url + path, init), path);
   }
 
@@ -123,14 +123,14 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(page.status).toBe(403);
     expect(page.text).toContain('are no member of');
     expect((await account(signedIn('ada'))).status).toBe(200);
-    expect((await openNotes({})).status).toBe(200); // a visitor is shown what visitors see
+    expect((await openNotes({})).status).toBe(200); // a visitor
     expect(lines.map(({ msg, reason }) => [reason, msg])).toEqual([
       ['no member', expect.stringContaining('Save the member with gantry.saveRecords')],
     ]);
     expect(JSON.stringify(lines)).not.toContain('ghost');
   });
 
-  test('what is no id at all is nobody’s, too', async () => {
+  test('a text that is no id is refused, too', async () => {
     await run();
     for (const id of ['a b', '', '../x', 'x'.repeat(300)]) {
       expect([id, (await openNotes({ member: id })).status]).toEqual([id, 403]);
@@ -181,7 +181,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(data).toEqual([{ value: 'of the second' }]);
   });
 
-  test('what was left for an id is deleted when a member gets it, by records, import or token', async () => {
+  test('rows left under an id are deleted when a member gets it, by records, import or token', async () => {
     await run({ viewer: undefined, viewerKey: key });
     const { db } = gantry.stores;
     for (const id of ['r', 't', 'u']) await leave(id);
@@ -214,7 +214,7 @@ describe.each(databases)('who is no member, on $name, is nobody (security rule 3
     expect(await status({ sub: 'ada', name: 7 })).toBe(403);
     expect(await status({ sub: 'ada', name: 'x'.repeat(5_000) })).toBe(403);
     expect(await status({ sub: 'ada', name: 'Ada' })).toBe(200);
-    expect(await status({ sub: 'ada', name: 7 })).toBe(200); // unusable claims sign no known member out
+    expect(await status({ sub: 'ada', name: 7 })).toBe(200);
     expect(await status({ sub: 'ada' })).toBe(200);
   });
 

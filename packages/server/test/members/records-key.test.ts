@@ -29,8 +29,8 @@ const app = { key: 'dice-key', secret: 'dice-secret' };
 const records = { key: 'records-key', secret: 'records-secret' };
 let folder: string;
 let site: RunningServer;
-let told: GantryHandler;
-let untold: GantryHandler;
+let withKey: GantryHandler;
+let withoutKey: GantryHandler;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-records-'));
@@ -43,11 +43,11 @@ beforeAll(async () => {
   await saveApp(db, { id: 'dice', title: 'Dice' });
   await addConsumer(db, { secretKey, kind: 'app', appId: 'dice', ...app });
   await addConsumer(db, { secretKey, kind: 'admin', anyMember: true, ...records });
-  told = await openProxy('told', { records });
-  untold = await openProxy('untold', {});
+  withKey = await openProxy('with', { records });
+  withoutKey = await openProxy('without', {});
 }, 60_000);
 afterAll(async () => {
-  for (const one of [told, untold]) await one.close();
+  for (const one of [withKey, withoutKey]) await one.close();
   await site.close();
   await rm(folder, { recursive: true });
 });
@@ -88,8 +88,8 @@ async function askSite(member: string, path: string): Promise<number> {
 
 const scores = (page: GadgetPage) => page.call('dice', 'appdata.get', { userId: '@viewer', groupId: '@friends' });
 
-test('without --records-key the site is told nothing, and nothing is claimed', async () => {
-  const pia = await as('pia', untold);
+test('without --records-key the site gets no records, and nothing is claimed', async () => {
+  const pia = await as('pia', withoutKey);
   await pia.decide('dice', { grant: required });
   expect(await pia.mount('dice')).not.toHaveProperty('canRemoveData');
   expect(await pia.call('dice', 'appdata.update', { data: { score: 7 } })).toHaveProperty('error');
@@ -97,7 +97,7 @@ test('without --records-key the site is told nothing, and nothing is claimed', a
 });
 
 test('with --records-key two friends keep scores, and the app’s key reaches what they granted (contract §6)', async () => {
-  const [pia, quentin] = [await as('pia', told), await as('quentin', told)];
+  const [pia, quentin] = [await as('pia', withKey), await as('quentin', withKey)];
   for (const page of [pia, quentin]) await page.decide('dice', { grant: required });
   expect(await pia.call('dice', 'people.get')).toMatchObject({ ok: { id: 'pia', hasApp: true } });
   expect(await pia.call('dice', 'appdata.update', { data: { score: 7 } })).toEqual({ id: 'c', ok: {} });
@@ -118,8 +118,8 @@ test('with --records-key two friends keep scores, and the app’s key reaches wh
 });
 
 test('an app that the proxy removes is nobody’s at the site', async () => {
-  const quentin = await as('quentin', told);
+  const quentin = await as('quentin', withKey);
   await quentin.decide('dice', { grant: required });
-  await dropApp(told.stores, 'dice');
+  await dropApp(withKey.stores, 'dice');
   await expect.poll(() => askSite('quentin', '/people/@me/@self'), { timeout: 10_000 }).toBe(401);
 });

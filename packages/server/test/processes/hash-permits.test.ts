@@ -33,21 +33,21 @@ test('all processes together hash on half of the processors, and at least on one
 test('workers share permits in the order in which they ask', async () => {
   const permits = createHashPermits(1);
   const [first, second] = [startWorker(permits), startWorker(permits)];
-  const given: string[] = [];
+  const order: string[] = [];
   const take = (name: string, { permit }: typeof first) =>
     permit().then((done) => {
-      given.push(name);
+      order.push(name);
       return done;
     });
   const one = take('first', first);
   const two = take('second', second);
   const three = take('first again', first);
   await settled();
-  expect(given).toEqual(['first']);
+  expect(order).toEqual(['first']);
   (await one)();
   (await two)();
   (await three)();
-  expect(given).toEqual(['first', 'second', 'first again']);
+  expect(order).toEqual(['first', 'second', 'first again']);
 });
 
 test('a worker that ends gives back what it had, and what it waited for goes to another', async () => {

@@ -50,8 +50,8 @@ test('a release that does not start leaves the old workers, which lose no reques
   const reloaded = reload(running, 'Reload failed: a new worker ended (1) while it started. 1 of 1').finally(() => {
     isOver = true;
   });
-  for (let asked = 0; !isOver; asked++) {
-    if (asked === 20) site.letGo();
+  for (let count = 0; !isOver; count++) {
+    if (count === 20) site.letGo();
     expect(await running.ask()).toEqual({ status: 200, text: 'one' });
   }
   await reloaded;
@@ -90,7 +90,7 @@ test('a worker that was replaced is killed where a request never ends', async ()
   site.release('one');
   const running = await start();
   const cut = running.ask('/never').catch((error: Error) => error.message);
-  await running.ask(); // the other one has arrived
+  await running.ask();
   await reload(running, 'Gantry reloaded');
   expect(await cut).toBe('fetch failed');
 }, 40_000);
@@ -116,7 +116,7 @@ test('SIGHUP during a replacement asks for one more, however often it comes, and
   for (let times = 0; times < 5; times++) replace();
   for (let count = 3; count <= 6; count++) {
     await expect.poll(() => started.length).toBe(count);
-    if (count <= 4) replace(); // in the first of the two
+    if (count <= 4) replace();
     started.at(-1)?.isReady();
   }
   await expect.poll(() => said.length).toBe(2);

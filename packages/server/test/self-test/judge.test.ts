@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { judge } from '../../src/self-test/browser/judge.ts';
 import { readReport } from '../../src/self-test/browser/report.ts';
 
-test('what gets out under the guard is broken, whether it was seen to arrive or not said to be refused (ADR 24)', () => {
+test('a guard that lets a request out is broken, whether it arrived or was only not refused (ADR 24)', () => {
   expect(judge({ guarded: 'arrived', control: 'arrived' })).toBe('broken');
   expect(judge({ guarded: 'sent', control: 'sent' })).toBe('broken');
   expect(judge({ guarded: 'sent', control: 'refused' })).toBe('broken');

@@ -42,7 +42,7 @@ test('a server finds its own hosts by its port, and says once that what keeps ap
   ]);
 });
 
-test('what is missing is a warning each, and nothing once the server stops (security rule 5)', async () => {
+test('each missing rule is a warning, and nothing is logged once the server stops (security rule 5)', async () => {
   const hosts = new Set<string | undefined>();
   const without = createServer((incoming, answer) => {
     const { host } = incoming.headers;
@@ -55,11 +55,11 @@ test('what is missing is a warning each, and nothing once the server stops (secu
   }).listen(0, '127.0.0.1');
   await new Promise((resolve) => without.once('listening', resolve));
   const { port } = without.address() as AddressInfo;
-  const [found, stopped] = [await logOf(port), await logOf(port, AbortSignal.abort())];
+  const [lines, stopped] = [await logOf(port), await logOf(port, AbortSignal.abort())];
   without.close();
   expect(hosts).toEqual(new Set(['HASH.social-apps.example', 'social.test']));
   const missing = 'self-test of isolation: Content-Security-Policy is missing or changed on the way:';
-  expect(found).toEqual([
+  expect(lines).toEqual([
     { level: 40, msg: `${missing} apps can send data anywhere. See gantry check.` },
     { level: 40, msg: `${missing} apps can load from anywhere. See gantry check.` },
   ]);
@@ -75,8 +75,8 @@ test.each([
   ['http://127.0.0.1:4400', 'http://127.0.0.2:4400', undefined],
   ['https://social.example', 'https://social.example', undefined],
 ])('%s and %s share the cookie domain %s (security rule 4)', (pages, apps, shared) => {
-  const found = addressProblems(new URL(pages), new URL(apps));
-  expect(found.map((line) => / share (\S+):/.exec(line)?.[1])).toEqual(shared === undefined ? [] : [shared]);
+  const problems = addressProblems(new URL(pages), new URL(apps));
+  expect(problems.map((line) => / share (\S+):/.exec(line)?.[1])).toEqual(shared === undefined ? [] : [shared]);
 });
 
 test.each([

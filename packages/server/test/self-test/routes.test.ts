@@ -52,7 +52,7 @@ test('the self-test is for anybody and says nothing but where apps live (ADR 24)
   expect(await setupOf(site)).toEqual({
     mode: 'opaque',
     heard: `${root}/heard`,
-    tellsPurpose: false, // no browser asked
+    tellsPurpose: false,
     narrow: `${root}/narrow`,
     sandbox: 'allow-scripts allow-forms',
     app: `${root}/apps/app`,
@@ -125,7 +125,7 @@ test('the listener answers the same to everybody, and nothing else is there', as
   }
 });
 
-test('what stands in a script of a probe does not end it', async () => {
+test('the text of a probe’s script does not end it', async () => {
   const html = await (await site.get(`${root}/apps/bare`)).text();
   expect(html).toContain("const end = '<\\/script>';");
 });

@@ -25,7 +25,7 @@ test.each(['index.html', 'index.php', '.htaccess'])(
     );
     expect(configuration({ data: '/srv/data' }, {}).data).toBe('/srv/data');
     expect(configuration({}, { GANTRY_DATA: join(folder, 'mine') }).data).toBe(join(folder, 'mine'));
-    mkdirSync(join(folder, '.gantry')); // of a site that exists: gantry check tells of it
+    mkdirSync(join(folder, '.gantry')); // an older site's, which gantry check reports
     expect(configuration({}, {}).data).toBe(join(folder, '.gantry'));
   },
 );
@@ -35,23 +35,23 @@ test('below the folder of a site no second data folder is made by default, and t
   vi.spyOn(process, 'cwd').mockReturnValue(gadgets);
   mkdirSync(join(folder, '.gantry'));
   mkdirSync(gadgets);
-  const own = join(gadgets, '.gantry');
-  expect(configuration({}, {}).data).toBe(own); // control: gantry dev makes such a folder, without keys
+  const nested = join(gadgets, '.gantry');
+  expect(configuration({}, {}).data).toBe(nested); // control: gantry dev makes such a folder, without keys
   writeFileSync(join(folder, '.gantry/keys.json'), '');
   expect(() => configuration({}, {})).toThrow(
-    `There is no data folder here, but one in ${folder}. Use it with --data ${folder}/.gantry (GANTRY_DATA), or make another with --data ${own}.`,
+    `There is no data folder here, but one in ${folder}. Use it with --data ${folder}/.gantry (GANTRY_DATA), or make another with --data ${nested}.`,
   );
-  expect(configuration({ data: own }, {}).data).toBe(own);
-  writeFileSync(join(gadgets, 'package.json'), ''); // a project of its own, as an example in a clone
-  expect(configuration({}, {}).data).toBe(own);
-  writeFileSync(join(gadgets, 'gadget.json'), ''); // of a gadget
+  expect(configuration({ data: nested }, {}).data).toBe(nested);
+  writeFileSync(join(gadgets, 'package.json'), ''); // a separate project
+  expect(configuration({}, {}).data).toBe(nested);
+  writeFileSync(join(gadgets, 'gadget.json'), '');
   expect(() => configuration({}, {})).toThrow('There is no data folder here');
-  mkdirSync(own);
-  writeFileSync(join(own, 'keys.json'), '');
-  expect(configuration({}, {}).data).toBe(own);
+  mkdirSync(nested);
+  writeFileSync(join(nested, 'keys.json'), '');
+  expect(configuration({}, {}).data).toBe(nested);
 });
 
-test('a folder is below a web root by its own path, and by the one that a link leads to (security rule 31)', () => {
+test('a folder is below a web root by its nested path, and by the one that a link leads to (security rule 31)', () => {
   const root = join(folder, 'public_html', 'shop');
   mkdirSync(root, { recursive: true });
   symlinkSync(root, join(folder, 'shop'));

@@ -23,7 +23,7 @@ async function output(): Promise<readonly string[]> {
   metrics.answered({ ...call, reason: undefined, consumerKey: 'key' });
   metrics.answered({ ...call, reason: 'nonce_used', consumerKey: undefined });
   metrics.stored({ kind: 'query', seconds: 1, failure: 'full' });
-  const asked = {
+  const request = {
     app: 'a',
     operation: 'people.getMe',
     requestor: '1',
@@ -32,7 +32,7 @@ async function output(): Promise<readonly string[]> {
     method: 'GET',
   } as const;
   for (const reason of values.turnedAway) metrics.refusedAtEdge(reason);
-  for (const outcome of values.attempts) metrics.proxied.attempt({ ...asked, outcome });
+  for (const outcome of values.attempts) metrics.proxied.attempt({ ...request, outcome });
   for (const outcome of values.reads) metrics.proxied.cache(outcome, undefined as never);
   for (const limit of values.limits) metrics.proxied.limited(limit, { app: 'a' });
   metrics.proxied.breaker(() => 'closed');
@@ -57,8 +57,8 @@ test('the guide names every metric of ours with exactly the labels that /metrics
   for (const line of lines) {
     const [, name = '', labels = ''] = /^(gantry_\w+?)(?:_bucket|_sum|_count)?(?:\{(.*)\})? /.exec(line) ?? [];
     if (name === '') continue;
-    const found = [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label).filter((label) => label !== 'le');
-    printed.set(name, new Set([...(printed.get(name) ?? []), ...found]));
+    const keys = [...labels.matchAll(/(\w+)="/g)].map(([, label = '']) => label).filter((label) => label !== 'le');
+    printed.set(name, new Set([...(printed.get(name) ?? []), ...keys]));
   }
   const asLists = (entries: Iterable<readonly [string, Iterable<string>]>) =>
     [...entries].map(([name, labels]) => `${name} ${[...labels].join(' ')}`.trim()).sort();

@@ -8,8 +8,8 @@ afterEach(() => site.stop());
 /** One sample of the metrics, by name and labels as they are printed. */
 async function sample(line: string): Promise<number | undefined> {
   const text = await (await fetch(`${site.server.url}/metrics`)).text();
-  const found = text.split('\n').find((one) => one.startsWith(`${line} `));
-  return found === undefined ? undefined : Number(found.slice(line.length + 1));
+  const match = text.split('\n').find((one) => one.startsWith(`${line} `));
+  return match === undefined ? undefined : Number(match.slice(line.length + 1));
 }
 
 async function series(): Promise<readonly string[]> {
@@ -76,7 +76,7 @@ test('store times, requests in flight, the event loop and the process are there'
   site = await runSite();
   await site.ask('/appdata/@me/@self/@app', { method: 'POST', body: { key: 'value' } });
   expect(await sample('gantry_store_seconds_count{kind="query"}')).toBeGreaterThan(0);
-  expect(await sample('gantry_requests_in_flight')).toBe(1); // this one
+  expect(await sample('gantry_requests_in_flight')).toBe(1);
   expect(await sample('gantry_overloaded')).toBe(0);
   expect(await sample('gantry_event_loop_lag_seconds')).toBeGreaterThanOrEqual(0);
   expect(await sample('process_resident_memory_bytes')).toBeGreaterThan(1e6);
@@ -95,7 +95,7 @@ test('no text of a client becomes a label: made-up names add no series (security
     await fetch(`${site.server.url}/gantry/${word}`);
   };
   await nonsense(0);
-  await series(); // itself one
+  await series();
   const before = await series();
   for (let round = 1; round <= 30; round++) await nonsense(round);
   expect(await series()).toEqual(before);

@@ -4,18 +4,18 @@ import { afterEach, expect, test } from 'vitest';
 import { createReadiness } from '../../src/telemetry/readiness.ts';
 
 const db = openSqlite({ file: ':memory:' });
-let asked = 0;
+let writes = 0;
 /** The database, with its writes counted: they cost a sync. */
 const counted: Database = {
   ...db,
   query<R>(statement: Statement) {
-    if (statement.strings[0]?.startsWith('update')) asked++;
+    if (statement.strings[0]?.startsWith('update')) writes++;
     return db.query<R>(statement);
   },
 };
 
 afterEach(() => {
-  asked = 0;
+  writes = 0;
 });
 
 test('asks the database at most four times a second, however many ask', async () => {
@@ -24,9 +24,9 @@ test('asks the database at most four times a second, however many ask', async ()
   let nowMs = 1_000;
   const readiness = createReadiness(counted, { now: () => nowMs });
   const statuses = async () => (await Promise.all([readiness(), readiness(), readiness()])).map(({ status }) => status);
-  expect([await statuses(), await statuses(), asked]).toEqual([[200, 200, 200], [200, 200, 200], 1]);
+  expect([await statuses(), await statuses(), writes]).toEqual([[200, 200, 200], [200, 200, 200], 1]);
   nowMs += 250;
-  expect([await statuses(), asked]).toEqual([[200, 200, 200], 2]);
+  expect([await statuses(), writes]).toEqual([[200, 200, 200], 2]);
 });
 
 test('says no for a database that does not answer in time', async () => {

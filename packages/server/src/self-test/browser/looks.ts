@@ -45,21 +45,21 @@ export async function lookAround(): Promise<readonly Look[]> {
 
 const name = 'gantry-self-test';
 
-function look(claim: string, found: readonly string[]): Look {
-  return { claim, outcome: found.length === 0 ? 'refused' : 'arrived', detail: found.join(', ') };
+function look(claim: string, names: readonly string[]): Look {
+  return { claim, outcome: names.length === 0 ? 'refused' : 'arrived', detail: names.join(', ') };
 }
 
 /** Returns the names of the tries that succeeded. */
 async function reached(tries: Readonly<Record<string, () => unknown>>): Promise<readonly string[]> {
-  const found: string[] = [];
+  const names: string[] = [];
   for (const [what, attempt] of Object.entries(tries)) {
     try {
-      if ((await attempt()) !== undefined) found.push(what);
+      if ((await attempt()) !== undefined) names.push(what);
     } catch {
       // refused, as it should be
     }
   }
-  return found;
+  return names;
 }
 
 function onlyTrue(isThere: boolean): true | undefined {
@@ -68,10 +68,10 @@ function onlyTrue(isThere: boolean): true | undefined {
 
 function openDatabase(): Promise<true> {
   return new Promise((resolve, reject) => {
-    const asked = indexedDB.open(name);
-    asked.onerror = () => reject(asked.error);
-    asked.onsuccess = () => {
-      asked.result.close();
+    const request = indexedDB.open(name);
+    request.onerror = () => reject(request.error);
+    request.onsuccess = () => {
+      request.result.close();
       indexedDB.deleteDatabase(name);
       resolve(true);
     };

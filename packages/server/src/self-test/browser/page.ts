@@ -68,19 +68,19 @@ function finish(): void {
   for (const id of claimGroups.flatMap(({ claims }) => Object.keys(claims))) {
     if (!results.has(id)) tell(id, { result: 'untried', detail: 'The self-test ended before.' });
   }
-  const found = verdict();
-  byId('words').textContent = verdicts[found];
-  byId('verdict').dataset.verdict = found;
+  const outcome = verdict();
+  byId('words').textContent = verdicts[outcome];
+  byId('verdict').dataset.verdict = outcome;
   const result = {
     selfTest: 1,
-    verdict: found,
+    verdict: outcome,
     mode: setup.mode,
     browser: navigator.userAgent,
     claims: Object.fromEntries(results),
   };
   document.getElementById('result')?.remove();
   document.head.append(make('script', { type: 'application/json', id: 'result' }, JSON.stringify(result)));
-  document.documentElement.dataset.selfTest = found;
+  document.documentElement.dataset.selfTest = outcome;
 }
 
 async function copy(): Promise<void> {

@@ -29,7 +29,7 @@ const roles: Readonly<Record<string, () => unknown>> = {
   /** Navigates away, by the way that the query names. */
   leaves() {
     report('going');
-    setTimeout(() => leave(query.get('way') ?? ''), 50); // after its load, so that it is a navigation of its own
+    setTimeout(() => leave(query.get('way') ?? ''), 50); // after load, as a separate navigation
   },
 
   /** Sends nothing, though it has the SDK: its address has no nonce. */
@@ -80,9 +80,9 @@ const heardForm = (to: string): string => to.replace(/\?.*/, '');
 
 /** Sends hellos with every guess at a sibling's nonce: none, zeros, its own. */
 async function isHelloAnswered(): Promise<boolean> {
-  const own = /^#gantry=\d+\.(\w+)\./.exec(location.hash)?.[1] ?? '';
+  const ownNonce = /^#gantry=\d+\.(\w+)\./.exec(location.hash)?.[1] ?? '';
   let isAnswered = false;
-  for (const nonce of ['', '0'.repeat(32), own, key]) {
+  for (const nonce of ['', '0'.repeat(32), ownNonce, key]) {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {
       isAnswered = true;

@@ -183,7 +183,7 @@ async function tryStorage({ setup, inside, tell }: Trial): Promise<void> {
   const again = await inside(first);
   await tidy();
   const guarded = gathered([one.get('others')?.outcome, other.get('others')?.outcome]);
-  const tried = { result: judge({ guarded, control: again.get('others')?.outcome }) }; // it finds its own data again
+  const tried = { result: judge({ guarded, control: again.get('others')?.outcome }) };
   const refused = one.get('kept')?.outcome === 'refused';
   tell(
     'own-storage',

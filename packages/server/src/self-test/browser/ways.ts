@@ -10,10 +10,10 @@ export type Way = (at: AddressOf, arrived: () => void) => unknown;
 export const ways: Readonly<Record<string, Way>> = {
   fetch: (at, arrived) => fetch(at('text.txt')).then(arrived),
   xhr: (at, arrived) => {
-    const asked = new XMLHttpRequest();
-    asked.onload = arrived;
-    asked.open('GET', at('text.txt'));
-    asked.send();
+    const request = new XMLHttpRequest();
+    request.onload = arrived;
+    request.open('GET', at('text.txt'));
+    request.send();
   },
   beacon: (at) => navigator.sendBeacon(at('text.txt'), 'what it knows'),
   socket: (at) => new WebSocket(at('text.txt').replace(/^http/, 'ws')),

@@ -46,7 +46,7 @@ export function heardFile(name: string): HttpResponse | undefined {
       'Cache-Control': 'no-store',
       'Content-Security-Policy': policy,
       'X-Content-Type-Options': 'nosniff',
-      'Access-Control-Allow-Origin': '*', // so that the probe can read what was let through
+      'Access-Control-Allow-Origin': '*', // lets the probe read it
       'Cross-Origin-Resource-Policy': 'cross-origin',
     },
     body: file.body,

@@ -120,9 +120,9 @@ async function ask(fetch: AskFile, address: string): Promise<Response | string> 
 /** Returns the problem of a refused `Host` header: another `GANTRY_URL`, or a reverse proxy. */
 export async function hostProblem(address: string, refusal: Response): Promise<string> {
   const { origin, host } = new URL(address);
-  const [, known, arrived] = /answers for ([\w.:/[\]-]+), not for ([\w.:[\]-]+)\./.exec(await refusal.text()) ?? [];
+  const [, url, arrived] = /answers for ([\w.:/[\]-]+), not for ([\w.:[\]-]+)\./.exec(await refusal.text()) ?? [];
   if (arrived === host) {
-    return `The site was started for ${known}, and ${origin} is checked: start it with GANTRY_URL=${origin} (--url), or check ${known}.`;
+    return `The site was started for ${url}, and ${origin} is checked: start it with GANTRY_URL=${origin} (--url), or check ${url}.`;
   }
   return `${origin} is asked under another name than browsers use: pass the Host header on unchanged (nginx: proxy_set_header Host $http_host).`;
 }

@@ -10,19 +10,19 @@ export function loopbackFetch({ host, port }: { readonly host: string; readonly 
   return (address, { signal, headers }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const { host: name, pathname, search } = new URL(address);
-    const asked = request({
+    const outgoing = request({
       ...{ host: everywhere[host] ?? host, port, path: pathname + search, signal },
       agent: false, // a stopping server would wait for a kept connection
       headers: { ...headers, host: name },
     });
-    asked.once('error', reject).once('response', (answer) => {
+    outgoing.once('error', reject).once('response', (answer) => {
       answer.once('error', () => {}).resume();
       const headers = Object.entries(answer.headersDistinct).flatMap(([key, values = []]) =>
         values.map((value): [string, string] => [key, value]),
       );
       resolve(new Response(null, { status: answer.statusCode ?? 500, headers }));
     });
-    asked.end();
+    outgoing.end();
     return promise;
   };
 }
