@@ -106,7 +106,7 @@ test('a repository without files is empty enough (ADR 49)', () => {
   expect(createGadget({ folder, template }).files).toContain('gadget.json');
 });
 
-test('where a file cannot be written nothing is left, not even the folder (ADR 49)', () => {
+test('a failed write leaves nothing behind, not even the folder (ADR 49)', () => {
   const parent = emptyFolder();
   writeFileSync(join(parent, 'file'), '');
   expect(() => createGadget({ folder: join(parent, 'file'), template })).toThrow('a file is in its way');

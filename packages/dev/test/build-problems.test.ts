@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import type { BuildProblem } from '../src/protocol.ts';
 import { createBuildProblems } from '../src/sources/build-problems.ts';
 
-test('tells place and source lines once, what is left of several, and the end of all', async () => {
+test('reports a problem once, with place and source lines, and then its end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-dev-problems-'));
   await writeFile(join(folder, 'a.ts'), 'one\ntwo\nthree\nfour\nfive\nsix\n');
   const told: (BuildProblem | undefined)[] = [];

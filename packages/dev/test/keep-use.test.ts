@@ -49,7 +49,7 @@ test('a run is kept beside its app, as whole files that git leaves out', async (
   });
 });
 
-test('what happens to other apps, and after the end, is not written', async () => {
+test('calls of other apps, and calls after the end, are not written', async () => {
   const { record, kept } = keeping();
   record.add({ ...people, ...own, app: 'other' });
   await kept.close();
@@ -64,7 +64,7 @@ test.each([
   ['README.md', ['albums.get', 'people.get']],
   ['tests/app.spec.ts', ['albums.get', 'people.get']],
   ['.gantry/last-run.json', ['albums.get', 'people.get']],
-])('after a change of %s only these calls count: %j', async (path, operations) => {
+])('a change of %s leaves these calls: %j', async (path, operations) => {
   const { record, kept } = keeping();
   record.add({ ...people, ...own });
   await kept.flush();

@@ -88,7 +88,7 @@ test('a second place of a problem is reported too, five in all, and more are cou
   expect(events().map(({ where }) => where?.line)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('what a policy and an error say of one place is one problem', () => {
+test('a policy violation and an error of one place are one problem', () => {
   const { events, add } = openRun();
   const where = { file: 'main.js', line: 3 };
   add({ kind: 'policy', directive: 'connect-src', blocked: 'https://b.example/', where });
@@ -112,7 +112,7 @@ test('a problem of the start is resolved when the app started again without it, 
   expect(lines).toHaveLength(11);
 });
 
-test('what is still wrong after a reload is not resolved', () => {
+test('a problem that remains after a reload is not resolved', () => {
   const { lines, add, pass } = openRun();
   for (const entry of [start, refused, start, ready, refused]) add(entry);
   pass(2_000);
@@ -130,7 +130,7 @@ test('an app that cannot be built ran nothing, so nothing of it is resolved', ()
   expect(lines.at(-1)).toBe('✓ resolved: Unexpected token [hello]');
 });
 
-test('what a member did is not resolved by a reload: it may come again', () => {
+test('a problem that a member caused is not resolved by a reload', () => {
   const { lines, add, pass } = openRun();
   add(start);
   pass(6_000);

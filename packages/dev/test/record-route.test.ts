@@ -33,7 +33,7 @@ async function openRoute() {
 
 const told: LabEvent & { readonly lab: string } = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
 
-test('what a page saw becomes entries, in its order', async () => {
+test('events of a page become entries, in their order', async () => {
   const { post, record } = await openRoute();
   await post([told, { ...told, text: 'again', app: 'hello', place: 'hello#1' }]);
   expect(record.entries).toEqual([
@@ -74,13 +74,13 @@ test.each(['', '{', '{}', '"text"', 'null'])('a body that is no list (%s) is ref
   expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
 });
 
-test('of one body at most 1,000 events are taken, and a larger one than 4 MiB is refused (security rule 25)', async () => {
+test('a body adds at most 1,000 events, and a body of more than 4 MiB is refused (security rule 25)', async () => {
   const { post } = await openRoute();
   expect(await (await post(Array.from({ length: 1_500 }, () => told))).json()).toEqual({ added: 1_000 });
   expect((await post([{ ...told, text: 'x'.repeat(5_000_000) }])).status).toBe(400);
 });
 
-test('pages are told each entry with its explanation, those since a number first', async () => {
+test('pages receive each entry with its explanation, beginning with those since a number', async () => {
   const { post, url } = await openRoute();
   await post([told, told, { kind: 'policy', directive: 'script-src', blocked: 'eval', lab: 'lab' }]);
   const response = await fetch(`${url}/dev/events?since=1`);

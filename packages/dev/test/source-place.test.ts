@@ -99,7 +99,7 @@ test('a map that is none, or names another server or path, leaves the place as t
   expect(read.every((target) => /\/[abcd]\.js$/.test(target))).toBe(true);
 });
 
-test('of a stack the first place of the app counts, packages left out; a stack of many places is read in part', async () => {
+test('a stack yields the app’s first place outside packages, and a long stack is read in part', async () => {
   const { findInStack, read } = places({});
   const stack = `Error: no\n at x (${base}/node_modules/a/a.js:1:1)\n at y (https://other.example/b.js:2:2)\n at z (${base}/src/c.js:3:3)`;
   expect(await findInStack('hello', stack)).toEqual({ file: 'src/c.js', line: 3, column: 3 });

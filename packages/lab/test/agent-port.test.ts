@@ -39,7 +39,7 @@ function openPage() {
 
 const seen = (text: string) => ({ type: 'seen', event: { kind: 'console', level: 'log', text } });
 
-test('what an agent saw is reported with the gadget that its frame belongs to, whatever it says itself', async () => {
+test('an event is reported for the gadget of its frame, not for the one that it names', async () => {
   const { frame, told, greet, delivered } = openPage();
   const port = greet(frame);
   port.postMessage({ type: 'seen', event: { ...seen('Hello').event, app: 'other', lab: 'x', place: 'y' } });

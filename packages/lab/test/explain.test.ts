@@ -544,7 +544,7 @@ test.each<[string, LabEvent, LabEvent]>([
     { kind: 'incident', name: 'unresponsive', detail: {} },
     { kind: 'load', what: 'ready' },
   ],
-])('an app that %s is not told that the SDK is missing, before that is corrected', (_why, broken, corrected) => {
+])('an app that %s is not reported as missing the SDK until that is corrected', (_why, broken, corrected) => {
   const explainer = createExplainer({});
   explainer({ ...head, ...broken });
   expect(explainer(silent)).toBeUndefined();

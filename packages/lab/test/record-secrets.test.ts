@@ -130,7 +130,7 @@ test('the record has everything that happened: requests, cache, refusals, faults
   );
 });
 
-test('a secret that the proxy told its observer would be found (the control)', () => {
+test('a secret that the proxy passed to its observer would be found (the control)', () => {
   const record = createRecord();
   const naive = observeProxy({ record, lab: 'naive', now: Date.now });
   const attempt = {

@@ -13,7 +13,7 @@ async function lab(): Promise<Lab> {
   return made;
 }
 
-test('what a friend posts elsewhere is in the stream of those who may see it (contract §6)', async () => {
+test('a post of a friend elsewhere is in the stream of members who may see it (contract §6)', async () => {
   const made = await lab();
   const { social } = made;
   const page = openPage(made, 'eva');
@@ -52,7 +52,7 @@ test('AppData, albums and photos of a member are read as the site holds them', a
   expect(await finn.photos(album)).toMatchObject([{ title: 'Before' }]);
 });
 
-test('a site with several apps is told in one sentence how to name one, and what the member needs', async () => {
+test('a call that names none of several apps is refused with the way to name one and to install it', async () => {
   const made = await createLab({ url, apps: [app, { ...app, id: 'tides' }], world: small });
   open.push(made);
   const finn = made.social.as('finn');

@@ -56,7 +56,7 @@ test('a delete counts as a write, of keys and of all', () => {
   expect(problems([all, data({ other: 'x' })], { other: 'x' })).toEqual([]);
 });
 
-test('of writes that were on their way at once either value may stay', () => {
+test('either value of two concurrent writes may stay', () => {
   const sent = [data({ score: 1 }, { isLate: true }), data({ score: 2 })];
   expect(problems(sent, { score: '1' })).toEqual([]);
   expect(problems(sent, { score: '2' })).toEqual([]);

@@ -142,7 +142,7 @@ test('not.toHaveCalled and toHaveCalledOnce list the calls that there are', asyn
   await quick(gadget).toHaveCalled('activities.create', {}, { times: 2 });
 });
 
-test('what asks for a settled gadget fails where it never settles, and says which calls are open', async () => {
+test('matchers that need a settled gadget fail if it never settles, and name the open calls', async () => {
   const record = createRecord();
   record.add({ ...head, kind: 'call', call: 1, operation: 'people.get', params: {} });
   const gadget = gadgetOf(record);

@@ -144,7 +144,7 @@ test.each(Object.entries(gadgets))('a gadget %s is no cause for alarm, and one w
   expect(await findingsOf({ ...files, [file]: text + request })).toEqual([`fetch-elsewhere@${file}:${line}`]);
 });
 
-test('what Vite built of the app is not looked at again, an app in public/ is', async () => {
+test('Vite’s build of the app is not checked again, an app in public/ is', async () => {
   const call = 'osapi.people.getViewer(); alert(1)';
   const built = { 'dist/gadget.json': '{}', 'dist/index.html': sdk, 'dist/assets/a.js': call };
   const files = { 'main.js': call, 'public/gadget.json': '{}', 'public/b.js': call, ...built };

@@ -137,7 +137,7 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(own).toMatchObject({ ok: { list: [], totalResults: 0 } });
   });
 
-  test('what a replaced app posted stays with its members, seen by whom it was seen before (contract §6)', async () => {
+  test('activities of a replaced app stay, with the audience that they had (contract §6)', async () => {
     await addScore();
     await site.command('app', 'add', await site.app('spy'), '--id', 'score', '--replace', '--yes');
     const stream = async (as: string) => (await site.ask('/activities/1/@self', { key: 'admin', as })).json;

@@ -67,7 +67,7 @@ async function modesBelow(path: string): Promise<readonly string[]> {
   return [...new Set(modes)];
 }
 
-test('what was backed up with its keys runs again elsewhere, old keys of clients included', async () => {
+test('a backup with keys runs elsewhere, and accepts the keys of its clients', async () => {
   await site.ask('/appdata/@me/@self/@app', { method: 'POST', body: { note: 'kept' } });
   const backup = join(folder, 'backup');
   expect(await site.gantry('backup', backup, '--with-keys')).toMatchObject({
@@ -127,7 +127,7 @@ test('a backup that was cut short or is damaged is not restored, and nothing is 
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
 
-test('a site on PostgreSQL is told what copies it, without its password (security rule 8)', async () => {
+test('backup of a PostgreSQL site suggests pg_dump, without showing the password (security rule 8)', async () => {
   const database = 'postgres://gantry:hidden@db.example/gantry';
   const { code, err } = await site.gantry('backup', join(folder, 'backup'), '--database', database);
   expect([code, err]).toEqual([

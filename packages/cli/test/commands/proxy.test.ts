@@ -130,7 +130,7 @@ test("an app's document may show the media of the site, and nothing else of it (
   expect(headers['connection-allowlist']).toBe('(response-origin "https://img.tern-quay.example")');
 });
 
-test('what is watched answers: healthz, readyz, and metrics of the site behind', async () => {
+test('healthz, readyz and metrics of the upstream site answer', async () => {
   expect((await ask('/healthz')).status).toBe(200);
   expect((await ask('/readyz')).text).toBe('{"status":"ready"}');
   await call('people.get', {});

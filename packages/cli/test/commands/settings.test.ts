@@ -94,7 +94,7 @@ test.each([
   [['settings', 'list', 'name'], 2, /^gantry settings list takes no name/],
   [['settings', 'set', 'pageSize', '0'], 1, 'pageSize must be a whole number from 1 to 100.'],
   [['settings', 'set', 'timeZone', 'Moon/Sea'], 1, 'timeZone must be a time zone such as Europe/London.'],
-] as const)('%j is told what would be right, and nothing changes', async (args, code, err) => {
+] as const)('%j is refused with a hint, and nothing changes', async (args, code, err) => {
   const before = (await site.gantry('settings', 'list')).out;
   const told = await site.gantry(...args);
   expect(told.code).toBe(code);

@@ -155,7 +155,7 @@ test.each(['gantry.js', 'gadgets.html', 'package.json', '.gitignore', 'gadgets']
   },
 );
 
-test('what has a name of ours and is not ours is left alone (site owner’s guide)', async () => {
+test('a file of the site’s own that is named gantry.js is not overwritten (site owner’s guide)', async () => {
   const site = stranger({ ...express, 'gantry.js': 'export const mine = 1;\n' });
   expect(await site.init('--yes')).toMatchObject({
     code: 2,

@@ -9,7 +9,7 @@ function setting({ isTerminal }: { readonly isTerminal: boolean }) {
   return { clock, told, progress: createProgress(output, () => clock.nowMs) };
 }
 
-test('progress is a line for each tenth, with the rate and what is left of the time', () => {
+test('prints a line for each tenth, with the rate and the time left', () => {
   const { clock, told, progress } = setting({ isTerminal: false });
   for (let second = 1; second <= 100; second++) {
     clock.nowMs = second * 1_000;
@@ -21,7 +21,7 @@ test('progress is a line for each tenth, with the rate and what is left of the t
   expect(told.at(-1)).toBe('100 %, 1,234,500 records, 12,221 a second, 0 s left');
 });
 
-test('on a terminal it is one line, renewed five times a second, and gone in the end', () => {
+test('a terminal shows one line, renewed five times a second and cleared at the end', () => {
   const { clock, told, progress } = setting({ isTerminal: true });
   for (const nowMs of [10, 100, 200, 250, 399, 400]) {
     clock.nowMs = nowMs;
@@ -31,7 +31,7 @@ test('on a terminal it is one line, renewed five times a second, and gone in the
   expect(told).toEqual(['200 records, 950 a second', '400 records, 975 a second', '']);
 });
 
-test('what an earlier run had done counts for the part, not for the rate', () => {
+test('records of an earlier run count for the percentage, not for the rate', () => {
   const { clock, told, progress } = setting({ isTerminal: true });
   progress.step({ records: 5_000_000, part: 0.5 });
   clock.nowMs = 100_000;
@@ -39,7 +39,7 @@ test('what an earlier run had done counts for the part, not for the rate', () =>
   expect(told).toEqual(['60 %, 6,000,000 records, 10,000 a second, 7 min left']);
 });
 
-test('long times are told in minutes and hours', () => {
+test('long times are shown in minutes and hours', () => {
   const { clock, told, progress } = setting({ isTerminal: true });
   progress.step({ records: 0, part: 0 });
   clock.nowMs = 36_000;

@@ -69,7 +69,7 @@ test('a recorded refusal is a refusal again', async () => {
   expect(await ask('people.get', { userId: 'm-1' })).toEqual({ error });
 });
 
-test('what an app does with a reply does not change the tape', async () => {
+test('an app that changes a reply does not change the tape', async () => {
   const tape = tapeOf([...twoCalls.slice(0, 1), { kind: 'reply', call: 1, ok: ann, tookMs: 1, size: 1 }]);
   const reply = (await open(tape).ask('people.get', { userId: 'm-1' })) as { ok: { displayName: string } };
   reply.ok.displayName = 'changed';
@@ -139,7 +139,7 @@ test('the diff shows no character that steers a terminal (security rule 25)', as
   expect((await host.finished(soon())).mismatch?.diff).not.toMatch(/(?!\n)\p{C}/u);
 });
 
-test('time is told before the call that it may cause, and never goes back', () => {
+test('time advances before the call that it may cause, and never goes back', () => {
   const times: number[] = [];
   const late = [{ kind: 'call', call: 1, operation: 'a', params: {}, offsetMs: 30_000 }];
   const tape = tapeOf([
