@@ -39,7 +39,7 @@ test.each(['16.20.2', '20.20.2', '22.17.1'])('on Node %s the command ends with o
 });
 
 test('on Node 22.18 and later it starts (positive control)', () => {
-  expect(run(installed(), '22.18.0').text).toContain("Cannot find package '@gantry/cli'"); // which is what runs next
+  expect(run(installed(), '22.18.0').text).toContain("Cannot find package '@gantry/cli'");
 });
 
 const supplied = new URL(`../../../node_modules/node-${process.platform}-${process.arch}`, import.meta.url);

@@ -40,7 +40,7 @@ test.each(templateNames)('a gadget of template %s is whole: manifest, story, tes
   expect(checkManifest(manifest)).toMatchObject({ name: 'Hello', page: 'index.html' });
   expect(manifest.$schema).toBe('./node_modules/@gantry/cli/gadget.schema.json');
   const left = files.filter((path) => /my-gadget|my gadget|<!-- (built|plain|end)/i.test(read(path)));
-  expect(left).toEqual([]); // of the template's own name and marks
+  expect(left).toEqual([]);
   const { scripts, devDependencies } = JSON.parse(read('package.json'));
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['dev', 'check', 'test', 'pictures']));
   for (const version of Object.values(devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);

@@ -36,7 +36,7 @@ export function createLabs(options: {
 }) {
   const { url, apps, record, documents, stories, keep } = options;
   const worlds = createPreparedWorlds();
-  const labs = new Map<string, OpenLab>(); // the longest unused first
+  const labs = new Map<string, OpenLab>(); // least recently used first
   const ending = new Set<Promise<void>>();
   const making = new Set<Promise<unknown>>();
   const usual = new Map<string, Promise<Lab>>();

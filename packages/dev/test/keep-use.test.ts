@@ -32,9 +32,9 @@ function keeping() {
 test('a run is kept beside its app, as whole files that git leaves out', async () => {
   const { record, kept, waiting } = keeping();
   record.add({ ...people, ...own });
-  record.add({ ...people, call: 2, ...own }); // changes nothing
+  record.add({ ...people, call: 2, ...own });
   record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
-  expect(waiting).toHaveLength(1); // one write for all
+  expect(waiting).toHaveLength(1);
   await kept.close();
   const files = await readdir(join(folder, '.gantry'));
   expect(files.sort()).toEqual(['.gitignore', 'last-run.json']);

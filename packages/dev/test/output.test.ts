@@ -172,7 +172,7 @@ test('nothing of an app reaches the terminal as an escape sequence or a mark of 
   add({ kind: 'file', element: hostile, address: hostile });
   expect(lines.length).toBeGreaterThan(15);
   for (const text of lines) expect(text).not.toMatch(escapes);
-  expect(hostile).toMatch(escapes); // the control: it is what the app said
+  expect(hostile).toMatch(escapes); // the control
 });
 
 test('an event is one line, whatever an app put into it', () => {

@@ -24,7 +24,7 @@ export function takeDate(
     const ms = nativeParse(text);
     return Number.isNaN(ms) ? ms : instantOf(ms - machineOffset(new native(ms)));
   }
-  const { getTimezoneOffset } = native.prototype; // the machine's: the zone replaces it below
+  const { getTimezoneOffset } = native.prototype; // the zone replaces it below
   const machineOffset = (date: Date): number => getTimezoneOffset.call(date) * 60_000;
 
   function instantFor(values: readonly unknown[]): readonly unknown[] {

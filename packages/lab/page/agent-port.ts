@@ -92,7 +92,7 @@ export function acceptAgents(options: {
     agents.add(agent);
     if (agents.size > mostAgents) agents.delete(agents.values().next().value as typeof agent);
     listen(port, at);
-    const clock = clocks.get(at.lab); // it may have changed since the page was served
+    const clock = clocks.get(at.lab);
     if (clock) port.postMessage({ type: 'clock', clock, turn, isBeginning: true } satisfies PageMessage);
     if (at.gadget) onAgent?.({ gadget: at.gadget, app: at.app, port });
   }
@@ -166,7 +166,7 @@ export function acceptAgents(options: {
      */
     drawn(lab: string): Promise<void> {
       turn += 1;
-      return ask(lab, { type: 'draw', turn }, Number.POSITIVE_INFINITY); // the caller has a limit of its own
+      return ask(lab, { type: 'draw', turn }, Number.POSITIVE_INFINITY);
     },
     close: (): void => window.removeEventListener('message', onMessage),
   };

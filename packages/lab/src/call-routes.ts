@@ -153,7 +153,7 @@ export function createCallRoutes(options: {
   const waiting = new Set<Open>();
   const missed = new Set<() => void>(); // fails a `hold` whose call did not arrive
   const problems: Error[] = [];
-  const unmet = new Map<Route, Error>(); // made with the route, so that they name its line
+  const unmet = new Map<Route, Error>(); // created with the route, so that the stack names its line
 
   function add(route: Route): void {
     routes = [route, ...routes];

@@ -249,7 +249,7 @@ async function openData(
   try {
     return await copyWorld(prepared, { now, random });
   } finally {
-    await prepared.close(); // the copy has links of its own to the pictures
+    await prepared.close();
   }
 }
 

@@ -22,7 +22,7 @@ export function createPermissions(decisions: GrantStore) {
   }
 
   async function decideFor(viewer: string, { isFirst }: { readonly isFirst: boolean }, only?: string): Promise<void> {
-    if (isFirst && setting === 'none') return; // without a decision, the member is asked
+    if (isFirst && setting === 'none') return;
     for (const app of await listApps(db)) {
       if (only !== undefined && app.id !== only) continue;
       const names = permissionNames(app);

@@ -59,7 +59,7 @@ test('a greeting of another window, without a port, or by an app behind its agen
     greet(frame, { [agentGreeting]: 2 }),
   ];
   const agent = greet(frame);
-  ports.push(greet(frame)); // the app, in its agent's place
+  ports.push(greet(frame)); // the app instead of its agent
   for (const port of ports) port.postMessage(seen('forged'));
   agent.postMessage(seen('true'));
   await delivered();

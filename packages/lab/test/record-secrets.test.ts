@@ -142,7 +142,7 @@ test('a secret that the proxy passed to its observer would be found (the control
   } as const;
   const target = `/people/eva/@self?oauth_nonce=${nonces[0]}`;
   (naive.attempt as ProxyObserver['attempt'])({ ...attempt, target });
-  expect(JSON.stringify(record.entries)).not.toContain(nonces[0]); // not even then
+  expect(JSON.stringify(record.entries)).not.toContain(nonces[0]);
   record.add({ kind: 'upstream', method: 'GET', target, status: 200, tookMs: 1, lab: 'naive' });
   expect(JSON.stringify(record.entries)).toContain(nonces[0]);
 });

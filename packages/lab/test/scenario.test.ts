@@ -41,7 +41,7 @@ test('permissions none: the member is asked for all of it', async () => {
   const page = openPage(await lab({ permissions: 'none' }), 'eva');
   const { consent, context, revokedAtMs } = await page.mount();
   expect(consent.needed).toContain('people.birthday');
-  expect([context.permissions, revokedAtMs]).toEqual([[], 0]); // never asked, so nothing was taken back
+  expect([context.permissions, revokedAtMs]).toEqual([[], 0]);
   expect(await page.call('people.get')).toMatchObject({ error: { data: { reason: 'NOT_GRANTED' } } });
 });
 
@@ -107,7 +107,7 @@ test('no page of another origin can name a persona: no preflight is granted, and
   }
   const navigation = (headers: Record<string, string>) =>
     made.fetch(new Request(`${url}/account/apps`, { headers: { [personaHeader]: 'eva', ...headers } }));
-  expect((await navigation({})).status).toBe(200); // the control: a request of no browser is believed
+  expect((await navigation({})).status).toBe(200); // the control: not a browser's request
   expect((await navigation({ 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
 });
 
@@ -132,7 +132,7 @@ test('a changed manifest is registered anew: new permissions are named, and allo
   expect(await made.apps()).toMatchObject([{ id: 'zettel', name: 'Notes', views: ['home', 'profile', 'canvas'] }]);
   await writeFile(join(folder, 'gadget.json'), '{');
   await expect(made.register(own)).rejects.toThrow('gadget.json:1:2 is not JSON');
-  expect(await page.call('people.get')).toHaveProperty('ok'); // the one before still holds
+  expect(await page.call('people.get')).toHaveProperty('ok');
   await rm(folder, { recursive: true });
 });
 

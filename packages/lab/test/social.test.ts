@@ -18,7 +18,7 @@ test('a post of a friend elsewhere is in the stream of members who may see it (c
   const { social } = made;
   const page = openPage(made, 'eva');
   const stranger = openPage(made, 'gil');
-  await page.call('activities.get', { groupId: '@friends' }); // cached from here on
+  await page.call('activities.get', { groupId: '@friends' }); // fills the cache
   const id = await social.as('finn').post('is at the harbour');
   expect(await page.call('activities.get', { groupId: '@friends' })).toMatchObject({
     ok: { list: [{ id, title: 'is at the harbour' }] },

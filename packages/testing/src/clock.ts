@@ -19,7 +19,7 @@ export function createTestClock(options: {
 
   async function follow(change: (clock: Clock) => void): Promise<void> {
     change(clock);
-    await clock.pause(0); // behind the timers of the site that became due
+    await clock.pause(0); // after the site's timers that became due
     const time = { lab: lab.name, clock: clock.state };
     await Promise.all(pages().map((page) => setTime(page, time)));
   }

@@ -36,7 +36,7 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   async function asked(): Promise<{ readonly buttons: Locator; readonly isCard: boolean }> {
     await requireQuestion();
     const isCard = await card.isVisible();
-    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button')); // deferred before
+    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button'));
     return { buttons: isCard ? card.getByRole('button') : dialog.locator('.actions button'), isCard };
   }
 

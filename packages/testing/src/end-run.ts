@@ -13,7 +13,7 @@ import { test } from '@playwright/test';
 export async function endRun(reason: string, testInfo: TestInfo): Promise<never> {
   // Retries must fail too: a skipped retry would make the test flaky, and the run pass.
   if (testInfo.retry > 0 || (await isFirst(reason, testInfo))) {
-    if (typeof test.abort === 'function') test.abort(reason); // in newer versions of Playwright
+    if (typeof test.abort === 'function') test.abort(reason);
     throw new Error(reason);
   }
   testInfo.skip(true, `The run could not start: ${reason}`);

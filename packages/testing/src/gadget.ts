@@ -73,7 +73,7 @@ export function createGadget(options: {
       ...(site.seed !== undefined && { seed: site.seed }),
     };
     const isThere = page.url().startsWith(`${url}/`);
-    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' }); // its script has run
+    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' });
     const isShown = isUpdate && isThere && (await page.evaluate((asked) => gantryKit.update(asked), request));
     if (!isShown && isThere) await page.evaluate(() => gantryKit.unmount());
     shown = next;

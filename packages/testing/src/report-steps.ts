@@ -58,6 +58,6 @@ function titleOf(operation: string, params: unknown): string {
 
 function withoutStack(message: string): Error {
   const error = new Error(message);
-  error.stack = message; // the stack would be the kit's
+  error.stack = message; // without the kit's own stack
   return error;
 }

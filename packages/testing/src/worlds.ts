@@ -23,7 +23,7 @@ const mostKept = 12;
 /** @param folder Folder that paths of world files are relative to. */
 export function createWorlds(folder: string): Worlds {
   const named = createPreparedWorlds();
-  const kept = new Map<string, Promise<PreparedWorld>>(); // the oldest first
+  const kept = new Map<string, Promise<PreparedWorld>>();
   const numbers = new WeakMap<object, number>();
   let count = 0;
 

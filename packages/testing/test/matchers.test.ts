@@ -11,7 +11,7 @@ import type { Gadget } from '../src/types.ts';
  */
 function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadget {
   const own = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
-  const locator = () => ({ evaluate: async () => false }) as Partial<Locator> as Locator; // it shows something
+  const locator = () => ({ evaluate: async () => false }) as Partial<Locator> as Locator;
   const known: Partial<Gadget> = {
     app,
     viewer: 'eva',
@@ -236,7 +236,7 @@ test('toHaveNoRefusals fails with the cure, once for each problem, and leaves ou
   }
   record.add({ ...head, kind: 'sandbox', name: 'alert' });
   record.add({ ...head, kind: 'policy', directive: 'img-src', blocked: 'https://pictures.example/1.png' });
-  expect(gadget.refusals[0]?.message).toBe('The sandbox does not allow alert.'); // nor localStorage, which it refuses
+  expect(gadget.refusals[0]?.message).toBe('The sandbox does not allow alert.');
   const message = await messageOf(quick(gadget).toHaveNoRefusals());
   expect(message).toContain(
     'Refused to zettel:\n  The member has not allowed people.birthday, which people.get needs. (2 times)\n    Handle the error:',

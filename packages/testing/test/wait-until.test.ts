@@ -42,6 +42,6 @@ test('calls are open until their reply, and writes until they are done', () => {
   expect(openCalls()).toEqual(['appdata.update']);
   expect(waitingWrites()).toEqual([]);
   observe({ ...at, kind: 'load', what: 'start' });
-  expect(openCalls()).toEqual([]); // the document that asked is gone
+  expect(openCalls()).toEqual([]);
   expect(messages()).toBe(6);
 });

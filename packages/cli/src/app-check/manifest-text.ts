@@ -30,7 +30,7 @@ const order = Object.keys(schema.properties);
  */
 export function changeList(text: string, name: string, { add = [], drop = [] }: ListChange): string {
   if (add.length === 0 && drop.length === 0) return text;
-  parseJson(text.replace(/^\uFEFF/, '')); // bounds the depth, which the tree's parser does not
+  parseJson(text.replace(/^\uFEFF/, ''));
   const { offset = 0, children: members = [] } = parseTree(text) ?? {};
   const nameOf = (member: Node) => member.children?.[0]?.value as string;
   const list = members.findLast((each) => nameOf(each) === name)?.children?.[1];

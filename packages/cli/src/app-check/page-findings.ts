@@ -42,7 +42,7 @@ function loadFindings(page: Source, pattern: RegExp, folder: Folder): readonly F
 function problemOf(address: string, page: string, { known, manifest, isBuilt }: Folder): ProblemTexts | undefined {
   if (/^(https?:)?\/\//i.test(address)) return elsewhere(address, manifest);
   if (/^(?:$|#|[a-z]+:|\/gantry\/)/i.test(address)) return undefined;
-  if (isBuilt && /^[@~]|[${]/.test(address)) return undefined; // of a package, or completed by a builder
+  if (isBuilt && /^[@~]|[${]/.test(address)) return undefined; // an import of a package, or an address that a builder completes
   const file = decoded(address.replace(/[?#].*/, ''));
   const name = cut(address);
   if (!address.startsWith('/')) {

@@ -49,7 +49,7 @@ Examples:
       const stopped = new AbortController();
       void untilStopped({ withInput: false }).then(() => {
         stopped.abort();
-        return browser.close(); // no browser and no profile is left
+        return browser.close();
       });
       let taken: readonly Taken[] = [];
       try {

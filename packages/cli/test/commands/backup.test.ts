@@ -40,7 +40,7 @@ test('a backup of a site that is written to is whole, and has what was acknowled
     expect(copy.prepare('pragma foreign_key_check').all()).toEqual([]);
     const rows = copy.prepare('select distinct value, count(*) as n from app_data group by value').all();
     copy.close();
-    expect(rows).toMatchObject([{ n: keys }]); // one write, and all of it
+    expect(rows).toMatchObject([{ n: keys }]);
     expect(Number(rows[0]?.value)).toBeGreaterThanOrEqual(before);
   }
   isOver = true;
@@ -51,7 +51,7 @@ test('backups and what is restored from them are readable by their owner only, i
   const [backup, data] = [join(folder, 'backup'), join(folder, 'data')];
   for (const open of [backup, data]) await mkdir(open, { mode: 0o755 });
   await writeFile(join(site.data, 'media', 'photo'), 'pixels', { mode: 0o644 });
-  await chmod(join(site.data, 'keys.json'), 0o644); // positive control: a copy by itself would have this mode, too
+  await chmod(join(site.data, 'keys.json'), 0o644); // control: a plain copy would have this mode
   expect(await site.gantry('backup', backup, '--with-keys')).toMatchObject({ code: 0 });
   expect(await modesBelow(backup)).toEqual(['600']);
   for (const name of ['gantry.db', 'keys.json']) await chmod(join(backup, name), 0o644);

@@ -223,7 +223,7 @@ test('an import that kill -9 ends goes on where it stopped, and the site is the 
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(child, 'exit');
-  for await (const line of createInterface(child.stderr)) if (line.includes('%')) break; // some transactions are in
+  for await (const line of createInterface(child.stderr)) if (line.includes('%')) break; // some transactions are committed
   child.kill('SIGKILL');
   expect(await exited).toEqual([null, 'SIGKILL']);
   const resumed = await gantry('import', path, '--data', killed);

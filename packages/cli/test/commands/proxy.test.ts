@@ -151,7 +151,7 @@ test('SIGTERM ends streams of events at once (security rule 21)', async () => {
   stream.end(JSON.stringify({ tokens: { [instance]: token }, since: [since] }));
   const [answer] = (await once(stream, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
-  await once(answer, 'readable'); // its beginning: it is open
+  await once(answer, 'readable'); // the stream is open
   const heard = text(answer);
   const stoppedAtMs = performance.now();
   expect(await other.stop()).toBe(0);
@@ -203,7 +203,7 @@ test('an id before an existing site stands for one app: update, replace, pause, 
     code: 1,
     err: expect.stringMatching(/^club is Friends, from .*; 0 members allowed it/),
   });
-  expect(await add(two, '--update')).toMatchObject({ code: 0 }); // with the key that it has
+  expect(await add(two, '--update')).toMatchObject({ code: 0 });
   expect(await show()).toMatchObject({ name: 'Others', key: 'k1', trusted: true, state: 'active' });
   expect(await add(one, '--replace', '--yes', '--key', 'k1')).toMatchObject({
     code: 1,

@@ -78,7 +78,7 @@ test('without the album extension its rows are 501, and no other row changes (co
   expect(await statuses()).toEqual([200, 200, 404]);
   await site.gantry('settings', 'set', 'albums', 'false');
   expect(await statuses()).toEqual([501, 501, 501]);
-  expect((await get('/albums/@me')).status).toBe(404); // still no path of an album
+  expect((await get('/albums/@me')).status).toBe(404);
   expect((await get('/people/@me/@self')).status).toBe(200);
   await site.gantry('settings', 'set', 'albums', 'true');
   expect(await statuses()).toEqual([200, 200, 404]);

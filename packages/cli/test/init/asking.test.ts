@@ -76,7 +76,7 @@ test('at a terminal the owner of a site may know better (security rule 31)', asy
   await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : chosen));
   expect(existsSync(join(chosen, 'keys.json'))).toBe(true);
   const { questions } = await atTerminal(site, () => 'n');
-  expect(questions).toEqual([]); // a later run finds it
+  expect(questions).toEqual([]);
 });
 
 test('colours are for terminals only, and secrets are in neither form (security rule 8)', async () => {

@@ -147,7 +147,7 @@ test.each(['gantry.js', 'gadgets.html', 'package.json', '.gitignore', 'gadgets']
     const outside = stranger({ 'target.txt': 'theirs', 'folder/index.html': '' });
     const site = stranger({ 'server.js': sites.esm });
     symlinkSync(join(outside.folder, name === 'gadgets' ? 'folder' : 'target.txt'), join(site.folder, name));
-    if (name !== 'gadgets') expect(site.read(name)).toBe('theirs'); // control: reading by name follows it
+    if (name !== 'gadgets') expect(site.read(name)).toBe('theirs'); // control: a read follows the link
     const { code, err } = await site.init('--yes');
     expect([code, site.read('server.js')]).toEqual([2, sites.esm]);
     expect(err).toContain(name);

@@ -28,7 +28,7 @@ test.each(['PostgreSQL', 'SQLite'])('a move to %s that is killed goes on (decisi
   const to = name === 'SQLite' ? join(data, 'new.db') : schema.url;
   expect(await killAt(10, data, to)).toBe('SIGKILL');
   expect(await killAt(30, data, to)).toBe('SIGKILL');
-  expect(await killAt(60, data, to)).toBe('SIGKILL'); // while both are compared
+  expect(await killAt(60, data, to)).toBe('SIGKILL'); // during the comparison
   // PostgreSQL notices a moment later that the process has ended.
   await expect.poll(async () => (await move(data, '--to', to)).code).toBe(0);
   const [before, after] = [await openDatabase(join(data, 'gantry.db')), await openDatabase(to)];

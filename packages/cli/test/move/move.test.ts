@@ -163,7 +163,7 @@ describe('an interrupted move (decision 79)', () => {
     const to = await openDatabase(join(data, 'new.db'));
     const options = { from, kind: 'site', source: 'it', prepare: async () => {} } as const;
     await expect(moveDatabase({ ...options, to: endingAfter(to, 30) })).rejects.toThrow('the process ended');
-    await from.query(sql`update member set region = 'elsewhere' where id = 'm-0'`); // copied already
+    await from.query(sql`update member set region = 'elsewhere' where id = 'm-0'`);
     await expect(moveDatabase({ ...options, to })).rejects.toThrow(
       'The table member differs: the old database was written to since the move began.',
     );

@@ -111,7 +111,7 @@ async function loadThroughout(options: RestartLoadOptions): Promise<RestartLoad>
   async function client(): Promise<void> {
     while (!isOver) {
       const startedAtMs = performance.now();
-      const socket = connect(port, '127.0.0.1').on('error', () => {}); // each is heard where it counts
+      const socket = connect(port, '127.0.0.1').on('error', () => {}); // handled elsewhere
       try {
         await once(socket, 'connect');
         slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);

@@ -74,7 +74,7 @@ test.each([
 
 test.each([
   ['http://social.example', 'http://*.social-apps.example'],
-  ['https://social.example', 'https://apps.social.example'], // that is warned of
+  ['https://social.example', 'https://apps.social.example'],
   ['http://localhost:4400', 'http://*.apps.localhost:4400'],
   ['http://social.example', 'https://sandbox.example'],
   ['http://notsocial.example', 'http://social.example'],

@@ -72,8 +72,8 @@ test('gantry check fails with them before anything else, also for a site without
   mkdirSync(empty);
   const without = await run(await serveFiles(folder), empty);
   expect(without.code).toBe(2);
-  expect(readdirSync(empty)).toEqual([]); // a check makes nothing
+  expect(readdirSync(empty)).toEqual([]); // a check writes nothing
   expect(without.err[0]).toMatch(/^SECRETS ARE PUBLIC: /);
-  const hidden = await run(await serveFiles(empty), data); // control: other problems are another matter
+  const hidden = await run(await serveFiles(empty), data); // control
   expect(hidden.err.join()).not.toContain('SECRETS');
 });

@@ -70,7 +70,7 @@ export function followProblems(options: {
     awaited.get(app)?.();
     function resolveUnconfirmed(): void {
       const isBroken = [...open.values()].some(({ problem }) => problem.app === app && kindOf(problem) !== undefined);
-      if (!isBroken) resolveWhere((known) => known.problem.app === app && known.isUnconfirmed); // otherwise it did not run
+      if (!isBroken) resolveWhere((known) => known.problem.app === app && known.isUnconfirmed);
     }
     awaited.set(app, after(quietMs, resolveUnconfirmed));
   }

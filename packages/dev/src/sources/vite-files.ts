@@ -68,14 +68,14 @@ export async function createViteFiles(options: {
     name: 'gantry-dev',
     enforce: 'pre',
     config(config) {
-      if (config.server) delete config.server.proxy; // a frame connects to no server
+      if (config.server) delete config.server.proxy;
     },
     transform(code, id) {
       const [path = '', query = ''] = id.split('?', 2);
       if (isSource(path) && (query === '' || query === 'direct')) resaves.loaded(resolve(path), code);
     },
     configureServer({ watcher }) {
-      resaves.follow(watcher); // here: Vite replaces it when its configuration changes
+      resaves.follow(watcher); // Vite replaces it when its configuration changes
       watcher.on('all', (event, path) => {
         if (event === 'add' || event === 'change' || event === 'unlink') onFile(resolve(folder, path));
       });

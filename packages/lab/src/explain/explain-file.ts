@@ -26,7 +26,7 @@ export function explainFile(
     return { ...problem('picture-missing', { path, oddity }), ...about };
   }
   if (isLocal) return { ...problem('absolute-path', { path }), ...about };
-  if (!declares(manifest, 'hosts', origin)) return undefined; // refused by the policy, which says so itself
+  if (!declares(manifest, 'hosts', origin)) return undefined; // the policy violation is explained instead
   return { ...problem('file-failed', { address }), ...about };
 }
 

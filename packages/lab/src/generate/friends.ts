@@ -28,7 +28,7 @@ export function friendsMadeBy(
   draw: Draw,
   { place, size }: { readonly place: number; readonly size: number },
 ): Set<number> {
-  const half = Math.floor((size - 1) / 2); // in an even ring the opposite place is left out: both sides would make that friendship
+  const half = Math.floor((size - 1) / 2); // without the opposite place of an even ring, which would be made twice
   const wanted = Math.min(wantedFriends(draw, place), Math.floor(half / 2));
   const distances = new Set<number>();
   for (let turn = 0; distances.size < wanted; turn++) {

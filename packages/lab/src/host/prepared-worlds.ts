@@ -35,7 +35,7 @@ const mostFileBytes = 128 * 1024 * 1024;
 
 /** Makes a cache of the 12 worlds that were used last. */
 export function createPreparedWorlds(): PreparedWorlds {
-  const kept = new Map<string, Kept>(); // the longest unused first
+  const kept = new Map<string, Kept>(); // least recently used first
 
   async function prepare(source: WorldSource, apps: readonly string[]): Promise<PreparedWorld> {
     return prepareWorld(await findWorld(source, { apps }));

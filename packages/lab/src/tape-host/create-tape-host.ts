@@ -112,7 +112,7 @@ export function createTapeHost(
     }
     isRunning = false;
     if (cursor === steps.length) ended.resolve();
-    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run(); // already done
+    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run();
   }
 
   function report(): ReplayReport {

@@ -48,7 +48,7 @@ export function createCallMatcher(tape: {
   /** Pairs names in an app's data: those that are known, then the others in their order. */
   function partnersOf(names: readonly string[], made: object): readonly (string | undefined)[] {
     const isKnown = (name: string, index: number): boolean =>
-      Object.hasOwn(made, name) && (name !== names[index] || !isRedacted); // a stand-in may be a name by chance
+      Object.hasOwn(made, name) && (name !== names[index] || !isRedacted); // a stand-in may equal a name
     const shown = names.map((name) => mapText(name, partsWith(restored)));
     const known = new Set(shown.filter(isKnown));
     const others = Object.keys(made).filter((name) => !known.has(name));
@@ -85,7 +85,7 @@ export function createCallMatcher(tape: {
     const isTheTime = recorded.startsWith(' ');
     if (!isTheTime && (recordedOf.get(made) ?? recorded) !== recorded) return false;
     if (!isTheTime && recorded !== made) {
-      const isOfTape = given.has(made) && made.length >= (/^\d+$/.test(made) ? 9 : 3); // a shorter one is chance
+      const isOfTape = given.has(made) && made.length >= (/^\d+$/.test(made) ? 9 : 3); // shorter matches are chance
       if (restored(recorded) !== recorded ? restored(recorded) !== made : isOfTape) return false;
     }
     if (recorded !== made) madeOf.set(recorded, made);

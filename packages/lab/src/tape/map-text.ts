@@ -12,7 +12,7 @@ export interface TextParts {
   time(time: string): string;
 }
 
-const deepest = 4; // JSON in a text in a text
+const deepest = 4;
 const letter = '[^\\s!-/:-@[-`{-~]';
 const host = '[^\\s/?#"\'<>()\\\\,;]';
 const time = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?';

@@ -59,8 +59,8 @@ function sourceOf(source: Position['source'], name: string, topic: Topic | undef
 /** Returns whether a text says nothing about a person: it is a word of the API or of the page. */
 export function stays(text: string, { source, name }: Position): boolean {
   if (source === 'app') return false;
-  if (source === 'line' && name === 'key' && [...text].length === 1) return false; // a letter of a text
-  if (name === 'world') return /^[a-z-]+$/.test(text); // or it is a file
+  if (source === 'line' && name === 'key' && [...text].length === 1) return false; // a typed letter
+  if (name === 'world') return /^[a-z-]+$/.test(text); // otherwise a file name
   return apiWords.has(text) || (enumerations[source].has(name) && word.test(text));
 }
 

@@ -54,7 +54,7 @@ export function digitsOf(number: number): string {
 function shiftTime(text: string, shiftMs: number): string {
   if (!/^\d{4}-/.test(text)) return String(Math.min(4e12, Math.max(1e12, Number(text) + shiftMs)));
   const local = text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, '');
-  const ms = Date.parse(`${local.replace(' ', 'T')}Z`) + shiftMs; // the zone is that of both
+  const ms = Date.parse(`${local.replace(' ', 'T')}Z`) + shiftMs;
   const moved = new Date(Math.min(latestMs, Math.max(earliestMs, ms || earliestMs))).toISOString().slice(0, -1);
   return moved.padEnd(29, '0').slice(0, local.length).replace('T', text.charAt(10)) + text.slice(local.length);
 }

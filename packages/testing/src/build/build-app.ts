@@ -65,7 +65,7 @@ function settings(): readonly string[] {
 
 async function build(order: BuildOrder): Promise<BuildOutcome> {
   const script = join(import.meta.dirname, `build-process${extname(import.meta.filename)}`);
-  const { NODE_ENV: _ours, ...env } = process.env; // of the runner; builds would take it as theirs
+  const { NODE_ENV: _ours, ...env } = process.env; // the runner's, which a build would use
   try {
     const { stdout } = await run(process.execPath, [script, JSON.stringify(order)], {
       env,

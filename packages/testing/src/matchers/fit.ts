@@ -101,8 +101,8 @@ function findCut(html: Element): readonly string[] {
   function check(element: Element, rect: DOMRect, box: Box): void {
     const { left, right, top, bottom } = placeOf(rect);
     if (rect.width === 0 || rect.height === 0 || found.has(element)) return;
-    if (right <= 0 || bottom <= 0) return; // put out of sight on purpose, as links to skip are
-    const line = rect.height / 4; // lines may be closer than their letters are high
+    if (right <= 0 || bottom <= 0) return; // off-screen on purpose, such as skip links
+    const line = rect.height / 4; // glyphs may overlap the next line
     const over: readonly (readonly [Side, px: number, slack: number])[] = [
       ['left', box.left[0] - left, 1],
       ['right', right - box.right[0], 1],

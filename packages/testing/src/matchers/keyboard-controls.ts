@@ -58,7 +58,7 @@ export function findControls(): Controls {
     if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false;
     if (element.tabIndex < 0) return false;
     const isUsual = element.matches(usual) && !element.hasAttribute('tabindex');
-    return !isUsual || element.matches(native); // a link without an address says 0, too
+    return !isUsual || element.matches(native); // a link without an address has tabIndex 0
   }
 
   function shouldTakeTab(element: Element): boolean {
@@ -82,7 +82,7 @@ export function findControls(): Controls {
   function lookOf(element: Element): string {
     for (const one of [element, element.nextElementSibling, ...above(element)])
       for (const change of one?.getAnimations({ subtree: true }) ?? [])
-        if (change instanceof CSSTransition) change.finish(); // its end is looked at, not its progress
+        if (change instanceof CSSTransition) change.finish(); // only the end state is checked
     const parts = [partLook(element), partLook(element, '::before'), partLook(element, '::after')];
     const beside = [element.nextElementSibling, ...above(element)];
     for (const one of beside) {

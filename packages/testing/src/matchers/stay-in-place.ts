@@ -60,7 +60,7 @@ async function watch(
 ): Promise<Movement> {
   const gadget = (await element.elementHandle({ timeout: limitMs })) as ElementHandle<HTMLElement>;
   const frame = element.locator('iframe');
-  const iframe = (await frame.count()) > 0 ? await frame.elementHandle({ timeout: limitMs }) : null; // a card has none
+  const iframe = (await frame.count()) > 0 ? await frame.elementHandle({ timeout: limitMs }) : null; // a consent card has no frame
   const inside = await iframe?.contentFrame();
   const [top, app] = [await watchShifts(page.mainFrame(), 'page'), inside && (await watchShifts(inside, 'app'))];
   const moved = await gadget.evaluate(watchBoxes, { iframe, frames, limitMs });

@@ -57,7 +57,7 @@ function findMarkup(html: Element, texts: readonly string[]) {
   function isOf(element: Element, described: Element): boolean {
     if (element.localName !== described.localName || element.textContent !== described.textContent) return false;
     const attributes = [...element.attributes];
-    if (attributes.length === 0 && element.textContent === '') return false; // nothing to tell them by
+    if (attributes.length === 0 && element.textContent === '') return false; // without text or attributes
     return attributes.every(({ name, value }) => described.getAttribute(name) === value);
   }
   collect(html);

@@ -86,7 +86,7 @@ export function createPortReader(options: {
     asked.delete(id);
     if (one?.name === 'request' && Array.isArray(value)) return begin(one, value);
     if (one?.name === 'act') return act(one, value);
-    return []; // refused as a whole, without a call
+    return [];
   }
 
   return {
@@ -146,6 +146,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // which the page refuses
+    return text; // the page refuses it
   }
 }

@@ -24,7 +24,7 @@ export function createSiteGadget(options: {
 
   function concerns(entry: Entry): boolean {
     if (app === '') return false;
-    if (entry.kind === 'left-out') return true; // of the page, so it may have been this gadget's
+    if (entry.kind === 'left-out') return true; // may include entries of this gadget
     if (entry.place !== undefined) return entry.place.endsWith(`/${app}#${index + 1}`);
     return record.mayBeOf(app, entry);
   }

@@ -113,7 +113,7 @@ export async function openProxied(folder: string): Promise<Site> {
   });
   const server = await startServer({
     configuration,
-    viewer: async () => undefined, // the token says it
+    viewer: async () => undefined,
     site: page,
     create: (options) =>
       createSiteProxy({ ...options, upstreamUrl: `${upstream.url}/social/rest`, mediaOrigins: [], honoursKeys: true }),

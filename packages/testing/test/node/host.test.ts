@@ -86,7 +86,7 @@ test('a page, an element and a frame are not there, and say so (ADR 57)', async 
 
 test('an app whose member would be asked first is not mounted (security rule 29)', async () => {
   await expect(open({ scenario: { permissions: 'none' } })).rejects.toThrow('asks no member for permissions');
-  await expect(osapi.people.getViewer()).rejects.toThrow('No site is around this code'); // and nothing is left open
+  await expect(osapi.people.getViewer()).rejects.toThrow('No site is around this code');
 });
 
 test('faults are injected, and the interval of 30 seconds passes in a jump (contract §7)', async () => {

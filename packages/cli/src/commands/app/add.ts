@@ -47,7 +47,7 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
   const sources = await Promise.all(subjects.map((subject) => sourceOf(subject, values)));
   const [first] = sources;
-  if (isOne && first && 'folder' in first) await readManifest(first.folder); // before a data folder is made
+  if (isOne && first && 'folder' in first) await readManifest(first.folder); // fails before it makes a data folder
 
   async function addOne(context: AppCommandContext, source: AppSource): Promise<void> {
     const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;

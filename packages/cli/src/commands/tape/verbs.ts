@@ -53,7 +53,7 @@ function read(path: string): Tape {
  * @throws SocialError CONFLICT if it exists, unless `isForced`.
  */
 function writeNew(path: string, text: string, isForced: boolean): void {
-  if (isForced) rmSync(path, { force: true }); // its mode would stay
+  if (isForced) rmSync(path, { force: true }); // overwriting keeps the old mode
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
