@@ -140,12 +140,12 @@ test('. is this folder, if its name can be an id; .. is not empty (ADR 49)', asy
 });
 
 test('an installation hears of registry and cache, and not of the npm create around it (ADR 49)', () => {
-  const kept = { PATH: '/bin', npm_config_registry: 'https://r.example/', npm_config_cache: '/c' };
+  const npm = { PATH: '/bin', npm_config_registry: 'https://r.example/', npm_config_cache: '/c' };
   const dropped = {
     npm_config_package: 'create-gantry',
     npm_config_global: 'true',
     npm_package_name: 'x',
     INIT_CWD: '/',
   };
-  expect(ownEnvironment({ ...kept, ...dropped })).toEqual(kept);
+  expect(ownEnvironment({ ...npm, ...dropped })).toEqual(npm);
 });

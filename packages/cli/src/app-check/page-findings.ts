@@ -18,9 +18,9 @@ export function pageFindings({ files, texts }: Sources, manifest: Manifest): rea
   const isBuilt = files.some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path));
   return texts.flatMap((source): readonly Finding[] => {
     const isPage = pages.has(source.path);
-    const found = loadFindings(source, isPage ? loads : styleLoads, { known, manifest, isBuilt });
+    const findings = loadFindings(source, isPage ? loads : styleLoads, { known, manifest, isBuilt });
     const hasNone = isPage && !hasSdk;
-    return hasNone ? [...found, { ...problem('no-sdk', {}), level: 'warning', file: source.path }] : found;
+    return hasNone ? [...findings, { ...problem('no-sdk', {}), level: 'warning', file: source.path }] : findings;
   });
 }
 

@@ -52,12 +52,12 @@ export async function takePictures(
       let failure: string | undefined;
       try {
         tab ??= await openTab(browser);
-        const [shown] = await inTime(Promise.allSettled([show(tab, picture, url)]));
-        if (shown.status === 'fulfilled') {
+        const [outcome] = await inTime(Promise.allSettled([show(tab, picture, url)]));
+        if (outcome.status === 'fulfilled') {
           const file = join(folder, picture.file);
           await mkdir(dirname(file), { recursive: true });
-          await writeFile(file, shown.value, { mode: 0o600 });
-        } else failure = (shown.reason as Error).message;
+          await writeFile(file, outcome.value, { mode: 0o600 });
+        } else failure = (outcome.reason as Error).message;
       } catch (error) {
         failure = (error as Error).message;
         await tab?.page.context().close();

@@ -192,8 +192,8 @@ test('each policy that a finding names is that of app documents (security rule 5
 });
 
 test('a second place of a problem is found too, ten in a file at most', async () => {
-  const found = await findingsOf(script('localStorage.a = 1;\n'.repeat(12)));
-  expect(found).toEqual(Array.from({ length: 10 }, (_, index) => `browser-storage@app.js:${index + 1}:1`));
+  const findings = await findingsOf(script('localStorage.a = 1;\n'.repeat(12)));
+  expect(findings).toEqual(Array.from({ length: 10 }, (_, index) => `browser-storage@app.js:${index + 1}:1`));
 });
 
 test('a built file is named once for each problem, without columns, and its sources as the better folder', async () => {

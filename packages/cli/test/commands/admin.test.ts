@@ -79,19 +79,19 @@ function terminal() {
 
 test('a password typed at the terminal is not shown and can be corrected, with arrow keys too', async () => {
   const { input, output, shown } = terminal();
-  const asked = askHidden('Password: ', { input, output });
+  const answer = askHidden('Password: ', { input, output });
   expect(input.isRaw).toBe(true);
   for (const key of ['s', 'e', 'x', '\u007f', 'cr', 't', '\u001b[D', 'ë', '\u001b[A', '\u001b[C', '\r'])
     input.write(key);
-  expect(await asked).toBe('secrët');
+  expect(await answer).toBe('secrët');
   expect(shown()).toBe('Password: \n');
   expect(input.isRaw).toBe(false);
 });
 
 test('Ctrl-C ends the question and gives the terminal back', async () => {
   const { input, output } = terminal();
-  const asked = askHidden('Password: ', { input, output });
+  const answer = askHidden('Password: ', { input, output });
   input.write('ab\u0003');
-  await expect(asked).rejects.toThrow('No password was given.');
+  await expect(answer).rejects.toThrow('No password was given.');
   expect(input.isRaw).toBe(false);
 });

@@ -88,9 +88,9 @@ async function ask(path: string, options: { body?: unknown; viewer?: string; hea
 }
 
 async function mount(viewer = '7'): Promise<Instance> {
-  const given = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
-  const [answer] = JSON.parse(given.text) as InstanceAnswer[];
-  if (!answer || 'error' in answer) throw new Error(given.text);
+  const reply = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
+  const [answer] = JSON.parse(reply.text) as InstanceAnswer[];
+  if (!answer || 'error' in answer) throw new Error(reply.text);
   return answer.ok;
 }
 

@@ -96,8 +96,8 @@ test.each([
   [['settings', 'set', 'timeZone', 'Moon/Sea'], 1, 'timeZone must be a time zone such as Europe/London.'],
 ] as const)('%j is refused with a hint, and nothing changes', async (args, code, err) => {
   const before = (await site.gantry('settings', 'list')).out;
-  const told = await site.gantry(...args);
-  expect(told.code).toBe(code);
-  expect(told.err).toMatch(err);
+  const result = await site.gantry(...args);
+  expect(result.code).toBe(code);
+  expect(result.err).toMatch(err);
   expect((await site.gantry('settings', 'list')).out).toBe(before);
 });

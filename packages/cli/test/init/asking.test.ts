@@ -46,11 +46,11 @@ test.each(['', 'n', 'yes please'])('the answer %j writes nothing (site owner’s
 
 test('a file that was saved while the question stood is not overwritten, and nothing else is written (site owner’s guide)', async () => {
   const site = stranger(express);
-  const asked = atTerminal(site, () => {
+  const result = atTerminal(site, () => {
     writeFileSync(join(site.folder, 'server.js'), 'saved meanwhile\n');
     return 'y';
   });
-  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was written; run the command again.');
+  await expect(result).rejects.toThrow('server.js was changed meanwhile. Nothing was written; run the command again.');
   expect(site.read('server.js')).toBe('saved meanwhile\n');
   expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
 });

@@ -42,8 +42,8 @@ describe.each(['site', 'proxy'] as const)('tables of a %s (decision 79)', (kind)
   async function unnamed(db: Database): Promise<readonly string[]> {
     const rows = await db.query<{ name: string }>(sql`
       select name from sqlite_master where type = 'table' and name not like 'sqlite%' order by name`);
-    const known = new Set([...movedTables[kind].map(({ name }) => name), ...Object.keys(leftTables)]);
-    return rows.map(({ name }) => name).filter((name) => !known.has(name));
+    const listed = new Set([...movedTables[kind].map(({ name }) => name), ...Object.keys(leftTables)]);
+    return rows.map(({ name }) => name).filter((name) => !listed.has(name));
   }
 
   test('a migration that adds a table says what move does with it', async () => {

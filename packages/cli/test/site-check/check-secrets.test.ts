@@ -64,8 +64,8 @@ test('gantry check fails with them before anything else, also for a site without
     );
     return { code, err };
   };
-  const found = await run(await serveFiles(folder), data);
-  expect([found.code, found.err[0]]).toEqual([
+  const result = await run(await serveFiles(folder), data);
+  expect([result.code, result.err[0]]).toEqual([
     1,
     expect.stringMatching(/^SECRETS ARE PUBLIC: .*\/\.gantry\/keys\.json/),
   ]);

@@ -17,10 +17,10 @@ export const diff = withFlags({ options: diffOptions }, async ({ values, positio
   if (a === undefined || b === undefined || more.length > 0) {
     throw new UsageError('gantry tape diff takes two tapes. See gantry tape --help.');
   }
-  const found = diffTapes(read(a), read(b), { wildcards: values.wildcards });
+  const comparison = diffTapes(read(a), read(b), { wildcards: values.wildcards });
   const most = values.all ? Number.POSITIVE_INFINITY : 1;
-  print(found, formatTapeDiff(found, { names: [a, b], most, paint }));
-  if (!found.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
+  print(comparison, formatTapeDiff(comparison, { names: [a, b], most, paint }));
+  if (!comparison.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
 });
 
 export const test = withFlags({ options: writeOptions }, async ({ values: { out, force }, positionals, output }) => {
