@@ -145,10 +145,10 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
     try {
       await serve(incoming, outgoing);
     } catch (error) {
-      const known = error instanceof SocialError ? error : new SocialError('INTERNAL', (error as Error).message);
+      const problem = error instanceof SocialError ? error : new SocialError('INTERNAL', (error as Error).message);
       if (!outgoing.headersSent)
-        outgoing.writeHead(known.status, { 'Content-Type': 'application/json; charset=utf-8' });
-      outgoing.end(JSON.stringify({ error: known.toWire() }));
+        outgoing.writeHead(problem.status, { 'Content-Type': 'application/json; charset=utf-8' });
+      outgoing.end(JSON.stringify({ error: problem.toWire() }));
     }
   }
 

@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const people: LabEvent = { kind: 'call', call: 1, operation: 'people.get', params: {} };
-const own = { lab: 'a', app: 'hello', place: '1' };
+const origin = { lab: 'a', app: 'hello', place: '1' };
 
 function keeping() {
   const record = createRecord();
@@ -31,9 +31,9 @@ function keeping() {
 
 test('a run is kept beside its app, as whole files that git leaves out', async () => {
   const { record, kept, waiting } = keeping();
-  record.add({ ...people, ...own });
-  record.add({ ...people, call: 2, ...own });
-  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  record.add({ ...people, ...origin });
+  record.add({ ...people, call: 2, ...origin });
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...origin });
   expect(waiting).toHaveLength(1);
   await kept.close();
   const files = await readdir(join(folder, '.gantry'));
@@ -51,9 +51,9 @@ test('a run is kept beside its app, as whole files that git leaves out', async (
 
 test('calls of other apps, and calls after the end, are not written', async () => {
   const { record, kept } = keeping();
-  record.add({ ...people, ...own, app: 'other' });
+  record.add({ ...people, ...origin, app: 'other' });
   await kept.close();
-  record.add({ ...people, ...own });
+  record.add({ ...people, ...origin });
   await kept.flush();
   expect(await readdir(folder)).toEqual(['gadget.json']);
 });
@@ -66,11 +66,11 @@ test.each([
   ['.gantry/last-run.json', ['albums.get', 'people.get']],
 ])('a change of %s leaves these calls: %j', async (path, operations) => {
   const { record, kept } = keeping();
-  record.add({ ...people, ...own });
+  record.add({ ...people, ...origin });
   await kept.flush();
-  record.add({ kind: 'load', what: 'ready', ...own });
+  record.add({ kind: 'load', what: 'ready', ...origin });
   kept.changed('hello', path);
-  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...origin });
   await kept.close();
   expect(JSON.parse(await readFile(join(folder, '.gantry/last-run.json'), 'utf8'))).toMatchObject({ operations });
 });
@@ -80,9 +80,9 @@ test('a link in place of the folder is not followed (security rule 33)', async (
   await mkdir(elsewhere);
   await symlink(elsewhere, join(folder, '.gantry'));
   const { record, kept } = keeping();
-  record.add({ ...people, ...own });
+  record.add({ ...people, ...origin });
   await kept.flush();
-  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...origin });
   await kept.close();
   expect(await readdir(elsewhere)).toEqual([]);
 });

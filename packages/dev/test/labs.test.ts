@@ -52,9 +52,9 @@ afterEach(async () => {
 });
 
 async function send(path: string, body: unknown, headers: { readonly [name: string]: string } = {}, method = 'POST') {
-  const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
+  const defaults = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
   const text = method === 'POST' ? { body: JSON.stringify(body) } : {};
-  const response = await fetch(url + path, { method, headers: { ...own, ...headers }, ...text });
+  const response = await fetch(url + path, { method, headers: { ...defaults, ...headers }, ...text });
   return { status: response.status, body: await response.json().catch(() => undefined) };
 }
 const make = async (request: object): Promise<LabAnswer> => (await send('/dev/labs', request)).body;

@@ -145,8 +145,8 @@ test('a gadget.json that is right again is resolved, another mistake in it takes
   add({ kind: 'manifest', problem: 'gadget.json:1:2 is not JSON: there is a comma after the last item.' });
   add({ kind: 'manifest', problem: 'gadget.json:1:5 is not JSON: JSON has no comments.' });
   add({ kind: 'manifest', asks: ['people'] });
-  const told = events().filter(({ event }) => ['problem', 'resolved'].includes(event));
-  expect(told.map(({ event, id }) => [event, id])).toEqual([
+  const endings = events().filter(({ event }) => ['problem', 'resolved'].includes(event));
+  expect(endings.map(({ event, id }) => [event, id])).toEqual([
     ['problem', 'manifest-json'],
     ['problem', 'manifest-json'],
     ['resolved', 'manifest-json'],

@@ -16,14 +16,14 @@ const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(
 
 function places(files: Readonly<Record<string, string>>) {
   const read: string[] = [];
-  const found = createSourcePlaces({
+  const sources = createSourcePlaces({
     async read(target) {
       read.push(target);
       return files[target];
     },
     now: () => 0,
   });
-  return { ...found, read };
+  return { ...sources, read };
 }
 
 test('a place in a built file becomes one in its source, with the line itself', async () => {

@@ -119,8 +119,8 @@ function withRole(target: Element): Element {
 }
 
 function roleOf(element: Element): string | undefined {
-  const [own] = element.getAttribute('role')?.trim().split(/\s+/) ?? [];
-  return own || roles.find(([, selector]) => element.matches(selector))?.[0];
+  const [role] = element.getAttribute('role')?.trim().split(/\s+/) ?? [];
+  return role || roles.find(([, selector]) => element.matches(selector))?.[0];
 }
 
 /** Describes an element by role and name, and its number among those of its role that are shown. */

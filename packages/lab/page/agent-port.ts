@@ -110,7 +110,7 @@ export function acceptAgents(options: {
   }
 
   /** Resolves when a frame follows, or is gone. */
-  function whenFollowed({ app, frame, port }: Followed, asked: number, limitMs: number): Promise<void> {
+  function whenFollowed({ app, frame, port }: Followed, turn: number, limitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let waitedMs = 0;
       const looking = setInterval(() => {
@@ -119,7 +119,7 @@ export function acceptAgents(options: {
         else if (waitedMs >= limitMs) end(new Error(`The frame of ${app} does not follow the clock: it is busy.`));
       }, lookEveryMs);
       function onAnswer({ data }: MessageEvent<AgentMessage>): void {
-        if (data?.type === 'followed' && data.turn === asked) end();
+        if (data?.type === 'followed' && data.turn === turn) end();
       }
       function end(error?: Error): void {
         clearInterval(looking);

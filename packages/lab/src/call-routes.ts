@@ -162,10 +162,10 @@ export function createCallRoutes(options: {
 
   function take(asking: CallContext): Route | undefined {
     const call = filteredCall(asking);
-    const found = routes.find(({ filter }) => matches(filter, call));
-    if (found) unmet.delete(found);
-    if (found?.isOnce) routes = routes.filter((one) => one !== found);
-    return found;
+    const route = routes.find(({ filter }) => matches(filter, call));
+    if (route) unmet.delete(route);
+    if (route?.isOnce) routes = routes.filter((one) => one !== route);
+    return route;
   }
 
   async function decide(route: Route, asking: CallContext): Promise<Decision> {

@@ -70,8 +70,8 @@ test('AppData of a member who does not have the app is refused; with it friends 
   );
   await finn.install();
   await finn.write({ note: 'Tar' });
-  const asked = openPage(made, 'eva').call('appdata.get', { groupId: '@friends', keys: ['note'] });
-  expect(await asked).toMatchObject({ ok: { finn: { note: 'Tar' } } });
+  const reply = openPage(made, 'eva').call('appdata.get', { groupId: '@friends', keys: ['note'] });
+  expect(await reply).toMatchObject({ ok: { finn: { note: 'Tar' } } });
 });
 
 test('a seed adds to the world of the lab, all or nothing, and names the first bad record', async () => {

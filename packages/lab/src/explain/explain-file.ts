@@ -13,11 +13,11 @@ export function explainFile(
   { manifest, files = [] }: Known,
 ): Explanation | undefined {
   const about = { subject: address };
-  const own = URL.canParse(address) ? ownFile.exec(address)?.[1] : address;
-  if (own !== undefined) {
-    if (files.includes(own)) return undefined; // the file exists, and its build reports why it fails
-    const facts = { name: own || 'A file without a name', meant: nearMiss(own, files) };
-    return { ...problem('file-missing', facts), subject: own };
+  const name = URL.canParse(address) ? ownFile.exec(address)?.[1] : address;
+  if (name !== undefined) {
+    if (files.includes(name)) return undefined; // the file exists, and its build reports why it fails
+    const facts = { name: name || 'A file without a name', meant: nearMiss(name, files) };
+    return { ...problem('file-missing', facts), subject: name };
   }
   const { origin, pathname: path, hostname } = new URL(address);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';

@@ -82,13 +82,13 @@ async function closeKept({ world }: Kept): Promise<void> {
 
 /** Names a file as it is now. @throws SocialError BAD_REQUEST for what is no file, or too large. */
 async function keyOfFile(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) {
+  const file = await stat(path).catch(() => undefined);
+  if (!file?.isFile()) {
     throw new SocialError(
       'BAD_REQUEST',
       `There is no world ${path}: the worlds are ${worldNames.join(', ')}, or a file.`,
     );
   }
-  if (found.size > mostFileBytes) throw new SocialError('BAD_REQUEST', `${path} is too large for a world.`);
-  return `${path} ${found.mtimeMs} ${found.size}`;
+  if (file.size > mostFileBytes) throw new SocialError('BAD_REQUEST', `${path} is too large for a world.`);
+  return `${path} ${file.mtimeMs} ${file.size}`;
 }

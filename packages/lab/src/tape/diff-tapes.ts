@@ -134,12 +134,12 @@ function nameOf({ text }: CanonicalLine): string {
 }
 
 function membersThatDiffer(a: string, b: string): NonNullable<DiffRow['members']> {
-  const found: { path: string; a?: string; b?: string }[] = [];
+  const differences: { path: string; a?: string; b?: string }[] = [];
   compare(JSON.parse(a), JSON.parse(b), '');
-  return found;
+  return differences;
 
   function compare(one: unknown, other: unknown, path: string): void {
-    if (found.length >= mostMembers) return;
+    if (differences.length >= mostMembers) return;
     const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
     if (left === right) return;
     if (isTree(one) && isTree(other) && Array.isArray(one) === Array.isArray(other)) {
@@ -149,7 +149,7 @@ function membersThatDiffer(a: string, b: string): NonNullable<DiffRow['members']
       }
       return;
     }
-    found.push({ path, ...(left !== undefined && { a: left }), ...(right !== undefined && { b: right }) });
+    differences.push({ path, ...(left !== undefined && { a: left }), ...(right !== undefined && { b: right }) });
   }
 }
 

@@ -60,12 +60,12 @@ function readSteps(locator: string): readonly LocatorStep[] | undefined {
   let end = 0;
   while (end < locator.length) {
     const [, method = '', argument, index, label, exact] = step.exec(locator) ?? [];
-    const given = argument?.replace(/\\(.)/g, '$1');
+    const value = argument?.replace(/\\(.)/g, '$1');
     if (method === '') return undefined;
     end = step.lastIndex;
     steps.push({
       method,
-      ...(given !== undefined && (method === 'getByRole' ? { role: given } : { text: given })),
+      ...(value !== undefined && (method === 'getByRole' ? { role: value } : { text: value })),
       ...(label !== undefined && { label: label.replace(/\\(.)/g, '$1') }),
       ...(exact && { isExact: true }),
       ...(index !== undefined && { index: Number(index) }),

@@ -76,8 +76,8 @@ export function mapValue(
   if (!isRecord(value)) return value;
   const names = Object.keys(value).map((name) => [at.source === 'app' ? map.text(name, at) : name, name] as const);
   // Objects sort names that are numbers: values are numbered in the order of the names shown.
-  const given = Object.fromEntries(names);
+  const originals = Object.fromEntries(names);
   return Object.fromEntries(
-    Object.entries(given).map(([shown, name]) => [shown, mapValue(value[name], below(at, name), map)]),
+    Object.entries(originals).map(([shown, name]) => [shown, mapValue(value[name], below(at, name), map)]),
   );
 }

@@ -29,8 +29,8 @@ export function createStandIns(): StandIns {
 
   /** Returns the stand-in of a value, which `write` writes with the number of its form. */
   function once(value: string, form: string, write: (number: number) => string): string {
-    const known = made.get(value);
-    if (known !== undefined) return known;
+    const earlier = made.get(value);
+    if (earlier !== undefined) return earlier;
     const number = counts.get(form) ?? 0;
     counts.set(form, number + 1);
     const standIn = write(number);

@@ -125,9 +125,9 @@ function memberOf({ place }: TapeEntry): string | undefined {
 /** Params of a redacted tape that are stand-ins fit any value of their type. */
 function argumentsOf({ operation, params }: Extract<TapeEntry, { kind: 'call' }>, isRedacted: boolean): string {
   const topic = topicOf(operation);
-  const shown = isRedacted ? anyOf(params, { source: topic ? 'params' : 'app', name: 'params', topic }) : params;
-  const isEmpty = typeof shown !== 'object' || shown === null || Object.keys(shown).length === 0;
-  return [operation, ...(isEmpty ? [] : [shown])].map(writeCode).join(', ');
+  const values = isRedacted ? anyOf(params, { source: topic ? 'params' : 'app', name: 'params', topic }) : params;
+  const isEmpty = typeof values !== 'object' || values === null || Object.keys(values).length === 0;
+  return [operation, ...(isEmpty ? [] : [values])].map(writeCode).join(', ');
 }
 
 function anyOf(value: unknown, at: Position): unknown {

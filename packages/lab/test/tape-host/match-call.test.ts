@@ -5,8 +5,8 @@ import { createCallMatcher } from '../../src/tape-host/match-call.ts';
 
 const call = (params: unknown, operation = 'activities.create') => ({ operation, params });
 const save = (data: object) => call({ userId: '@viewer', data }, 'appdata.update');
-const told = [{ ok: { displayName: 'Baaa' } }, { source: 'line', name: '', topic: 'people' }] as const;
-const matcherOf = (isRedacted: boolean) => createCallMatcher({ isRedacted, values: [told] });
+const line = [{ ok: { displayName: 'Baaa' } }, { source: 'line', name: '', topic: 'people' }] as const;
+const matcherOf = (isRedacted: boolean) => createCallMatcher({ isRedacted, values: [line] });
 
 type Calls = readonly [recorded: ReturnType<typeof call>, made: ReturnType<typeof call>];
 const isSame = (...[recorded, made]: Calls): boolean => matcherOf(false).isSame(recorded, made);

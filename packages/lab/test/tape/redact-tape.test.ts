@@ -121,10 +121,10 @@ test('equal values have one stand-in, others another: friends stay friends (kit)
         { ...at, number: 1, atMs: startMs, kind: 'event', name: 'context', data: people },
       ]);
       const [entry] = redactTape(tape).entries;
-      const shown = (entry as { readonly data: typeof people }).data;
-      expect(new Set(shown.map(({ id }) => id)).size).toBe(ids.length);
-      for (const { id, friends } of shown)
-        expect(friends).toEqual(shown.map((one) => one.id).filter((one) => one !== id));
+      const redacted = (entry as { readonly data: typeof people }).data;
+      expect(new Set(redacted.map(({ id }) => id)).size).toBe(ids.length);
+      for (const { id, friends } of redacted)
+        expect(friends).toEqual(redacted.map((one) => one.id).filter((one) => one !== id));
     }),
     { numRuns: 50 },
   );
