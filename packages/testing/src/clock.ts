@@ -46,8 +46,8 @@ export function pagesAt(
 
 async function setTime(page: Page, time: { readonly lab: string; readonly clock: ClockState }): Promise<void> {
   try {
-    await page.evaluate(async (asked) => {
-      if (typeof gantryKit === 'object') await gantryKit.setClock(asked);
+    await page.evaluate(async (request) => {
+      if (typeof gantryKit === 'object') await gantryKit.setClock(request);
     }, time);
   } catch (error) {
     // A page that was closed or is loading meanwhile gets the time with its next mount.

@@ -27,9 +27,9 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
         ));
     if (isAsked) return;
     const card = element.locator('[part~="card"]');
-    const shown =
+    const state =
       (await whyNotShown(gadget, { on: 'card' })) ?? `Its card: ${await card.innerText({ timeout: pressMs })}`;
-    throw new Error(`No gadget asks for permissions. ${shown}`);
+    throw new Error(`No gadget asks for permissions. ${state}`);
   }
 
   /** Resolves with the buttons of the question: harmless ones first, as displayed. */

@@ -30,8 +30,8 @@ export async function beginRun(testInfo: Pick<TestInfo, 'workerIndex' | 'project
   const names = await readdir(outputDir).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(prefix()))) {
     const marker = join(outputDir, name);
-    const found = await stat(marker).catch(() => undefined);
-    if (found && found.mtimeMs < performance.timeOrigin) await rm(marker, { force: true });
+    const file = await stat(marker).catch(() => undefined);
+    if (file && file.mtimeMs < performance.timeOrigin) await rm(marker, { force: true });
   }
 }
 

@@ -10,9 +10,9 @@ import type { Gadget } from '../src/types.ts';
  * held are known.
  */
 function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadget {
-  const own = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
+  const entries = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
   const locator = () => ({ evaluate: async () => false }) as Partial<Locator> as Locator;
-  const known: Partial<Gadget> = {
+  const members: Partial<Gadget> = {
     app,
     viewer: 'eva',
     element: { evaluateAll: async () => 'ready' } as Partial<Locator> as Locator,
@@ -30,7 +30,7 @@ function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadg
       } as Partial<StoredData> as StoredData,
     } as Partial<Lab> as Lab,
   };
-  return withRecordView(known, own) as Gadget;
+  return withRecordView(members, entries) as Gadget;
 }
 
 const head = { lab: 'lab', app: 'zettel', place: 'eva/zettel-1' };
@@ -252,10 +252,10 @@ test('the matchers join an expect of one’s own', async () => {
   const record = createRecord();
   callsIn(record)('people.get', {});
   const gadget = gadgetOf(record);
-  const own = playwrightExpect.extend({
+  const custom = playwrightExpect.extend({
     toBeOdd: (value: number) => ({ pass: value % 2 === 1, message: () => 'even' }),
   });
-  const merged = mergeExpects(own, gadgetExpect);
+  const merged = mergeExpects(custom, gadgetExpect);
   merged(3).toBeOdd();
   await merged(gadget).toHaveCalled('people.get');
   await playwrightExpect.extend(matchers)(gadget).toHaveCalled('people.get');

@@ -11,10 +11,10 @@ function clockOfFrames() {
 }
 
 test('a wait ends after as many quiet frames in a row as it asks for', async () => {
-  const found = [['a'], [], ['b'], [], []];
-  const left = await waitUntil({ missing: () => found.shift() ?? [], frames: 2, limitMs: 1_000, ...clockOfFrames() });
+  const turns = [['a'], [], ['b'], [], []];
+  const left = await waitUntil({ missing: () => turns.shift() ?? [], frames: 2, limitMs: 1_000, ...clockOfFrames() });
   expect(left).toEqual([]);
-  expect(found).toEqual([]);
+  expect(turns).toEqual([]);
 });
 
 test('a wait that passes its limit says what was missing last', async () => {

@@ -59,8 +59,8 @@ export async function buildApp({
 
 /** Environment that Vite puts into builds. */
 function settings(): readonly string[] {
-  const given = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
-  return given.map(([name, value]) => `${name}=${value}`).sort();
+  const variables = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
+  return variables.map(([name, value]) => `${name}=${value}`).sort();
 }
 
 async function build(order: BuildOrder): Promise<BuildOutcome> {
@@ -91,13 +91,13 @@ function failed(id: string, problem: string): Error {
 }
 
 async function inputsOf(outside: readonly string[]): Promise<Inputs> {
-  const found = await Promise.all(
+  const files = await Promise.all(
     outside.map(async (path) => {
       const file = await stat(path).catch(() => undefined);
       return file ? [[path, file.size, file.mtimeMs] as const] : [];
     }),
   );
-  return { outside: found.flat() };
+  return { outside: files.flat() };
 }
 
 async function isCurrent(place: string): Promise<boolean> {

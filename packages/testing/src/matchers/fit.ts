@@ -79,11 +79,11 @@ function findCut(html: Element): readonly string[] {
 
   /** Returns the box in which the content of an element is seen, or can be scrolled to. */
   function within(element: Element, { overflowX, overflowY }: CSSStyleDeclaration, of: Box): Box {
-    const own = placeOf(element.getBoundingClientRect());
+    const box = placeOf(element.getBoundingClientRect());
     const side = (name: Side, overflow: string, sign: 1 | -1): Edge => {
       if (/auto|scroll/.test(overflow)) return edge(sign * Number.POSITIVE_INFINITY);
       const isHiding = overflow !== 'visible' || element.matches('button');
-      return isHiding && sign * own[name] < sign * of[name][0] ? [own[name], nameOf(element)] : of[name];
+      return isHiding && sign * box[name] < sign * of[name][0] ? [box[name], nameOf(element)] : of[name];
     };
     return {
       left: side('left', overflowX, -1),

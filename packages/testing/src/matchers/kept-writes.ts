@@ -96,9 +96,9 @@ export function appDataProblems(writes: readonly Write[], held: AppData): readon
     const has = stored.get(key);
     if (last.some((one) => valueAfter(one, key)?.value === has)) return [];
     const name = `#${write.number} ${nameOf(write)} ${brief(key, 80)}`;
-    const wanted = valueAfter(write, key)?.value;
+    const value = valueAfter(write, key)?.value;
     const now = has === undefined ? 'has no such key' : `holds ${brief(has, 120)}`;
-    const was = wanted === undefined ? 'deleted it' : `saved ${brief(wanted, 120)}`;
+    const was = value === undefined ? 'deleted it' : `saved ${brief(value, 120)}`;
     return [`lost: ${name}: the app was told that it ${was}, and the site ${now}.`];
   });
 }

@@ -43,9 +43,9 @@ export async function toStayInPlace(
       const slow = 'The page or the app does not answer.';
       const watched = await inTime(watch(gadget, { frames, limitMs }), 2 * limitMs + 1_000, slow);
       const { moves, shifts, frames: drawn } = watched;
-      const found = [...moves, ...shifts];
-      if (found.length > 0) {
-        return { pass: false, lines: () => [`The gadget moved within ${drawn} frames:`, ...listed(found)] };
+      const changes = [...moves, ...shifts];
+      if (changes.length > 0) {
+        return { pass: false, lines: () => [`The gadget moved within ${drawn} frames:`, ...listed(changes)] };
       }
       const pass = drawn >= frames;
       const short = `Only ${drawn} of ${frames} frames were drawn in the time that was left.`;

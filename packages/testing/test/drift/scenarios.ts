@@ -157,9 +157,9 @@ export const scenarios: readonly Scenario[] = [
     name: 'an optimistic write that is rolled back',
     run: async ({ osapi, gantry }) => {
       await osapi.appdata.get();
-      const told = new Promise((resolve) => gantry.on('rollback', resolve));
+      const rolledBack = new Promise((resolve) => gantry.on('rollback', resolve));
       await quietly(osapi.appdata.update({ data: { a: 'x'.repeat(110_000) } }));
-      await told;
+      await rolledBack;
       await osapi.appdata.get();
     },
   },

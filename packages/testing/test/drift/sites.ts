@@ -172,8 +172,8 @@ function kitPage(record: Record): (request: Request) => Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/kit/record') {
       for (const one of (await request.json()) as unknown[]) {
-        const known = readPageEvent(one);
-        if (known) record.add(known);
+        const event = readPageEvent(one);
+        if (event) record.add(event);
       }
       return new Response(null, { status: 204 });
     }
