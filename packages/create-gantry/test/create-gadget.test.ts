@@ -83,7 +83,7 @@ test.each([
   expect(JSON.parse(readFileSync(join(parent, id, 'gadget.json'), 'utf8')).name).toBe(title);
 });
 
-test.each(['日本', '!!!', 'dist', 'src', 'node_modules', '...'])('the name %j is none of an app (ADR 49)', (name) => {
+test.each(['日本', '!!!', 'dist', 'src', 'node_modules', '...'])('the name %j is refused (ADR 49)', (name) => {
   const parent = emptyFolder();
   expect(() => createGadget({ folder: join(parent, name), template })).toThrow('cannot be the id of an app');
   expect(everything(parent)).toEqual([]);

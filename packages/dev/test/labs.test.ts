@@ -246,8 +246,8 @@ test('a page at localhost has a lab of that origin, which its documents name', a
 async function sendAs(headers: { readonly [name: string]: string }, path: string, body?: unknown) {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const { port } = server.address() as AddressInfo;
-  const own = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
-  request({ port, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers: own }, resolve).end(
+  const all = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
+  request({ port, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers: all }, resolve).end(
     body && JSON.stringify(body),
   );
   const incoming = await promise;

@@ -58,7 +58,7 @@ test('gives a module one address, whatever page loads it, and leaves scripts of 
   expect(withOwnScripts(others, 'index.html')).toBe(others);
 });
 
-/** A watcher whose events are told by hand, over one file. */
+/** A watcher over one file, whose events a test emits. */
 function watched() {
   const listeners: ((event: string, path: string) => void)[] = [];
   const emitted: string[] = [];

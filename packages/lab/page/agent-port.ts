@@ -39,9 +39,9 @@ export interface GadgetFacts {
 }
 
 /** Returns a function that finds the gadget of a frame's window among those on the page. */
-export function whereIn(shown: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
+export function whereIn(gadgets: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
   return (frame) => {
-    for (const { gadget, lab, app, viewer } of shown()) {
+    for (const { gadget, lab, app, viewer } of gadgets()) {
       if (lab === undefined || gadget?.shadowRoot?.querySelector('iframe')?.contentWindow !== frame) continue;
       return { lab: lab.lab, app, place: `${viewer}/${app}#1`, gadget };
     }
@@ -133,9 +133,9 @@ export function acceptAgents(options: {
 
   /** Asks the frames of a lab, and resolves when all have done so. */
   async function ask(lab: string, message: PageMessage & { readonly turn: number }, limitMs: number): Promise<void> {
-    const asked = [...agents].filter((agent) => agent.lab === lab && whereIs(agent.frame) !== undefined);
+    const frames = [...agents].filter((agent) => agent.lab === lab && whereIs(agent.frame) !== undefined);
     await Promise.all(
-      asked.map((agent) => {
+      frames.map((agent) => {
         const following = whenFollowed(agent, message.turn, limitMs);
         agent.port.postMessage(message);
         return following;

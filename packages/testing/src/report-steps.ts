@@ -27,9 +27,9 @@ export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' 
     if (count > mostSteps) return;
     const ended = new Promise<void>((resolve, reject) => open.set(key, { resolve, reject }));
     ended.catch(() => {});
-    const shown = typeof params === 'object' && params !== null ? { params: { ...params } } : {};
+    const more = typeof params === 'object' && params !== null ? { params: { ...params } } : {};
     // A step that begins or ends after its test rejects; this is harmless.
-    outsideOfSteps(() => test.step(titleOf(operation, params), () => ended, { ...options, ...shown })).catch(() => {});
+    outsideOfSteps(() => test.step(titleOf(operation, params), () => ended, { ...options, ...more })).catch(() => {});
   }
 
   return {

@@ -136,7 +136,7 @@ export const load = async (confirm = (p: Person) => p.id) => confirm!(await osap
   },
 };
 
-test.each(Object.entries(gadgets))('a gadget %s is no cause for alarm, and one with a request is', async (_, files) => {
+test.each(Object.entries(gadgets))('a gadget %s has no findings, and one with a request has one', async (_, files) => {
   expect(await findingsOf(files)).toEqual([]);
   const [file = '', text = ''] = Object.entries(files).findLast(([path]) => !path.startsWith('people')) ?? [];
   const request = /\.(?:vue|svelte|html)$/.test(file) ? '<b onclick="window.fetch(1)"></b>' : 'window.fetch(1);';

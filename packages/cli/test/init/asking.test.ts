@@ -29,7 +29,7 @@ async function atTerminal(
   return { questions, out: out.join('\n') };
 }
 
-test('at a terminal it asks once, after the difference, and writes on yes (site owner’s guide)', async () => {
+test('a terminal is asked once, after the difference, and yes writes (site owner’s guide)', async () => {
   const site = stranger(express);
   const { questions, out } = await atTerminal(site, () => 'y');
   expect(questions).toEqual(['Write these 12 files? [y/N] ']);
@@ -70,7 +70,7 @@ test('an unknown site is asked for at a terminal, and then a place for its keys 
   );
 });
 
-test('at a terminal the owner of a site may know better (security rule 31)', async () => {
+test('the owner of a site may overrule the guess at a terminal (security rule 31)', async () => {
   const site = stranger({ 'index.html': '', 'app.py': sites.flask });
   const chosen = join(site.folder, 'private');
   await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : chosen));

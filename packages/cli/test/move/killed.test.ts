@@ -21,7 +21,7 @@ async function killAt(part: number, data: string, to: string): Promise<NodeJS.Si
   return signal;
 }
 
-test.each(['PostgreSQL', 'SQLite'])('a move to %s that is killed goes on (decision 79)', async (name) => {
+test.each(['PostgreSQL', 'SQLite'])('a move to %s that was killed resumes (decision 79)', async (name) => {
   const data = await fullSite(1_500);
   const schema = await createSchema();
   onTestFinished(() => schema.remove());

@@ -87,7 +87,7 @@ describe.each(kinds)('events on $name', (kind) => {
   }, 60_000);
 });
 
-test('a member who is removed through one worker is nobody in all (security rule 37)', async () => {
+test('a member who is removed through one worker is unknown to all (security rule 37)', async () => {
   const [site] = (await newSite(kinds[0])) as [Process];
   const streams = [];
   for (let index = 0; index < 6; index++) streams.push(await listen(site)); // enough that each of two workers has some

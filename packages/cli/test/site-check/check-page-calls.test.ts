@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a reverse proxy that changes nothing has nothing to mend (site owner’s guide)', async () => {
+test('a reverse proxy that changes nothing has no problems (site owner’s guide)', async () => {
   expect(
     await checkPageCalls({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html`, cookie }),
   ).toEqual([]);

@@ -48,7 +48,7 @@ export function createTapeHost(
   const { onTime, onEvent, onContext, turn } = options;
   const steps = stepsOf(tape);
   const pictures = createPictures(options.pictures);
-  const matcher = createCallMatcher({ isRedacted: tape.head.isRedacted, values: steps.flatMap(toldIn) });
+  const matcher = createCallMatcher({ isRedacted: tape.head.isRedacted, values: steps.flatMap(contentsOf) });
   const calls = steps.filter((step) => step.kind === 'call');
   const loads = steps.filter((step) => step.kind === 'handshake');
   const deciders = new Map<CallStep, (decision: Decision, ageMs?: number) => void>();
@@ -78,7 +78,7 @@ export function createTapeHost(
 
   /** Copies what a step tells the app: an app could change the tape for its next load. */
   function restored(step: Step | undefined): unknown {
-    const [content] = step ? toldIn(step) : [];
+    const [content] = step ? contentsOf(step) : [];
     const value = content && matcher.restore(...content);
     const isData = step === undefined || !('call' in step) || topicOf(step.call.operation) === 'appData';
     return isData ? value : pictures.show(value);
@@ -177,7 +177,7 @@ export function createTapeHost(
 }
 
 /** Returns what a step tells the app, if anything. */
-function toldIn(step: Step): readonly (readonly [value: unknown, at: Position])[] {
+function contentsOf(step: Step): readonly (readonly [value: unknown, at: Position])[] {
   if (step.kind === 'reply' || step.kind === 'push') {
     return [[step.reply, { source: 'line', name: '', topic: topicOf(step.call.operation) }]];
   }

@@ -29,7 +29,7 @@ const withText = split(
   'toHaveText toContainText toHaveValue toHaveAccessibleName toHaveAccessibleDescription toHaveId',
 );
 const byText = split('locator getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId');
-const known: ReadonlySet<string> = new Set(roles);
+const ariaRoles: ReadonlySet<string> = new Set(roles);
 
 const step =
   /(\w+)\((?:'((?:[^'\\]|\\.)*)'|(\d+))?(?:(?:, )?\{ (?:(?:name|hasText): '((?:[^'\\]|\\.)*)')?(?:, )?(exact: true)? ?\})?\)(?:\.|$)/y;
@@ -106,7 +106,7 @@ function writeStep({ method, role, text, label, isExact, index }: LocatorStep): 
   if (method === 'nth') return index === undefined ? undefined : `nth(${index})`;
   if (method === 'filter') return label === undefined ? undefined : `filter(${writeCode({ hasText: label })})`;
   if (method === 'getByRole')
-    return known.has(role ?? '') ? `getByRole(${writeCode(role)}${options('name')})` : undefined;
+    return ariaRoles.has(role ?? '') ? `getByRole(${writeCode(role)}${options('name')})` : undefined;
   return byText.has(method) && text !== undefined ? `${method}(${writeCode(text)}${options('hasText')})` : undefined;
 }
 

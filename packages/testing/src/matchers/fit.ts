@@ -27,9 +27,9 @@ export async function toFit(this: ExpectMatcherState, gadget: ShownGadget): Prom
       const problem = (await whyNothingSeen(gadget, {}, limitMs)) ?? (await whyUnsettled(gadget, limitMs));
       if (problem) return { pass: isNot, lines: () => [problem] };
       const looked = gadget.frame.locator('html').evaluate(findCut);
-      const found = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');
-      const head = found.length === 0 ? 'Nothing is cut off.' : 'Cut off:';
-      return { pass: found.length === 0, lines: () => [head, ...listed(found)] };
+      const cuts = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');
+      const head = cuts.length === 0 ? 'Nothing is cut off.' : 'Cut off:';
+      return { pass: cuts.length === 0, lines: () => [head, ...listed(cuts)] };
     },
   });
 }
@@ -41,7 +41,7 @@ function findCut(html: Element): readonly string[] {
   type Box = Readonly<Record<Side, Edge>>;
   const things = 'img, svg, canvas, video, input, button, select, textarea, meter, progress, iframe';
   const body = html.querySelector('body');
-  const found = new Map<Element, string>();
+  const lines = new Map<Element, string>();
   const boxes = new WeakMap<Element, Box>();
   const edge = (at: number): Edge => [at, 'the frame'];
   const { clientWidth, clientHeight } = html;
@@ -100,7 +100,7 @@ function findCut(html: Element): readonly string[] {
 
   function check(element: Element, rect: DOMRect, box: Box): void {
     const { left, right, top, bottom } = placeOf(rect);
-    if (rect.width === 0 || rect.height === 0 || found.has(element)) return;
+    if (rect.width === 0 || rect.height === 0 || lines.has(element)) return;
     if (right <= 0 || bottom <= 0) return; // off-screen on purpose, such as skip links
     const line = rect.height / 4; // glyphs may overlap the next line
     const over: readonly (readonly [Side, px: number, slack: number])[] = [
@@ -110,7 +110,7 @@ function findCut(html: Element): readonly string[] {
       ['bottom', bottom - box.bottom[0], line],
     ];
     const [side, px = 0] = over.find(([, by, slack]) => by > slack) ?? [];
-    if (side) found.set(element, `${nameOf(element)}: ${Math.ceil(px)} px beyond the ${side} of ${box[side][1]}`);
+    if (side) lines.set(element, `${nameOf(element)}: ${Math.ceil(px)} px beyond the ${side} of ${box[side][1]}`);
   }
 
   function nameOf(element: Element): string {
@@ -120,5 +120,5 @@ function findCut(html: Element): readonly string[] {
   }
 
   look(html, frame);
-  return [...found.values()];
+  return [...lines.values()];
 }

@@ -31,8 +31,8 @@ export async function toShowTextOnly(this: ExpectMatcherState, gadget: ShownGadg
       const looked = gadget.frame.locator('html').evaluate(findMarkup, texts);
       const { shown, markup } = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');
       if (markup.length > 0) {
-        const found = markup.map(([element, text]) => `${brief(element, 120)} of the text ${brief(text)}`);
-        return { pass: false, lines: () => ['Texts became markup:', ...listed(found)] };
+        const elements = markup.map(([element, text]) => `${brief(element, 120)} of the text ${brief(text)}`);
+        return { pass: false, lines: () => ['Texts became markup:', ...listed(elements)] };
       }
       const none = `The app shows none of ${texts.length} texts with tags that it received: test.use({ world: 'hostile' }).`;
       if (shown === 0) return { pass: isNot, lines: () => [none] };
