@@ -106,10 +106,10 @@ async function makeEmpty(folder: string): Promise<void> {
 /** Copies missing files, whose names are never reused. Resolves with their number. */
 async function copyNew({ from, to }: { readonly from: string; readonly to: string }): Promise<number> {
   await mkdir(to, { recursive: true, mode: 0o700 });
-  const known = new Set(await filesBelow(to));
+  const copied = new Set(await filesBelow(to));
   // Names with a dot are drafts, which nothing refers to yet.
   const all = existsSync(from) ? await filesBelow(from) : [];
-  const names = all.filter((name) => !known.has(name) && !name.startsWith('.'));
+  const names = all.filter((name) => !copied.has(name) && !name.startsWith('.'));
   for (const name of names) {
     await mkdir(dirname(join(to, name)), { recursive: true, mode: 0o700 });
     await copyIfThere(join(from, name), join(to, name));

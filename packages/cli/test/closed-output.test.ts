@@ -59,7 +59,7 @@ test('gantry app add | head -1 registers the app all the same', async () => {
 test('gantry dev --json | head -1 ends when its reader has gone', async () => {
   const child = start('dev', join(folder, 'score'), '--port', '0', '--json');
   const ended = endOf(child);
-  await once(child.stdout as NodeJS.ReadableStream, 'data'); // ready
+  await once(child.stdout as NodeJS.ReadableStream, 'data');
   child.stdout?.destroy();
   await writeFile(join(folder, 'score/gadget.json'), '{ "name": "Score", "page": "none.html" }'); // to have an event printed
   expect(await ended).toEqual({ code: 0, err: '' });

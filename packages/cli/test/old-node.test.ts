@@ -31,20 +31,20 @@ function installed(): string {
   return program;
 }
 
-test.each(['16.20.2', '20.20.2', '22.17.1'])('on Node %s the command ends with one line that says why', (version) => {
+test.each(['16.20.2', '20.20.2', '22.17.1'])('the command on Node %s ends with one line that says why', (version) => {
   expect(run(installed(), version)).toEqual({
     code: 1,
     text: `gantry needs Node 22.18 or newer and this is ${version}: install it from https://nodejs.org, or with nvm install 22.\n`,
   });
 });
 
-test('on Node 22.18 and later it starts (positive control)', () => {
-  expect(run(installed(), '22.18.0').text).toContain("Cannot find package '@gantry/cli'"); // which is what runs next
+test('the command starts on Node 22.18 and later (positive control)', () => {
+  expect(run(installed(), '22.18.0').text).toContain("Cannot find package '@gantry/cli'");
 });
 
 const supplied = new URL(`../../../node_modules/node-${process.platform}-${process.arch}`, import.meta.url);
 if (existsSync(supplied)) {
-  test('in a checkout an older Node hands over to the one that came with it', () => {
+  test('an older Node in a checkout hands over to the Node of the checkout', () => {
     const { code, text } = run(bin, '20.20.2');
     expect([code, text.split('\n')[0]]).toEqual([
       0,

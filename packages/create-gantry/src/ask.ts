@@ -20,8 +20,8 @@ export const terminal: Asking = {
     process.stderr.write(`${question}\n${lines.join('\n')}\n`);
     for (;;) {
       const answer = (await askLine(`1–${names.length} or a name (1) `)).trim().toLowerCase() || '1';
-      const found = names[Number(answer) - 1] ?? names.find((name) => name === answer);
-      if (found !== undefined) return found;
+      const choice = names[Number(answer) - 1] ?? names.find((name) => name === answer);
+      if (choice !== undefined) return choice;
     }
   },
 };

@@ -38,17 +38,17 @@ const mostNamed = 8;
  * @throws Error in a sentence for a person; nothing was written then.
  */
 export function createGadget({
-  folder: wanted,
+  folder: target,
   template,
   manager = { name: 'npm' },
   packages,
 }: CreateOptions): Created {
-  const names = namesFor(wanted);
+  const names = namesFor(target);
   if (!names)
     throw new Error(
-      `${quoted(wanted)} cannot be the id of an app: use letters a to z and digits, for example my-gadget.`,
+      `${quoted(target)} cannot be the id of an app: use letters a to z and digits, for example my-gadget.`,
     );
-  const folder = join(dirname(wanted), names.id);
+  const folder = join(dirname(target), names.id);
   const version = ownVersion();
   const needed = templates[template].own;
   const tarballs = packages === undefined ? undefined : tarballsIn(packages, { version, needed });

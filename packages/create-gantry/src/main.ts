@@ -109,12 +109,12 @@ async function create(flags: Flags, env: NodeJS.ProcessEnv, surroundings: Surrou
   const manager = findPackageManager(env);
   const name = flags.folder ?? (await asking?.text('Folder of the gadget:', 'my-gadget')) ?? 'my-gadget';
   const template = flags.template ?? (await asking?.choice('Written in:', summaries)) ?? templateNames[0];
-  const wanted = resolve(cwd, name);
-  if (wanted === cwd && namesFor(wanted)?.id !== basename(wanted)) {
+  const target = resolve(cwd, name);
+  if (target === cwd && namesFor(target)?.id !== basename(target)) {
     throw new Error(`This folder's name cannot be the id of an app: name a folder, for example my-gadget.`);
   }
   const packages = flags.packages === undefined ? undefined : resolve(cwd, flags.packages);
-  const { id, title, folder, files } = createGadget({ folder: wanted, template, manager, packages });
+  const { id, title, folder, files } = createGadget({ folder: target, template, manager, packages });
   const place = placeOf(folder, cwd);
   if (!json) out(`Created ${id} (${shown(title)}), ${summaries[template]}: ${files.length} files in ${place}`);
 

@@ -19,12 +19,12 @@ const idPattern = /^[A-Za-z]\w*(-\w+)*$/;
  * @returns `undefined` if the name contains no valid id.
  */
 export function namesFor(folder: string): GadgetNames | undefined {
-  const given = basename(folder).replace(control, ' ').replace(/ +/g, ' ').trim();
-  const isId = given.length <= 64 && idPattern.test(given);
-  const id = isId ? given : slug(given);
+  const name = basename(folder).replace(control, ' ').replace(/ +/g, ' ').trim();
+  const isId = name.length <= 64 && idPattern.test(name);
+  const id = isId ? name : slug(name);
   if (id === '' || reserved.test(id)) return undefined;
-  const words = given.replace(/[-_]+/g, ' ').trim();
-  return { id, title: isId ? words.slice(0, 1).toUpperCase() + words.slice(1) : given.slice(0, 100) };
+  const words = name.replace(/[-_]+/g, ' ').trim();
+  return { id, title: isId ? words.slice(0, 1).toUpperCase() + words.slice(1) : name.slice(0, 100) };
 }
 
 function slug(text: string): string {

@@ -8,9 +8,9 @@ export interface PackageManager {
 
 /** Returns the package manager that runs this process, by its user agent; npm by default. */
 export function findPackageManager({ npm_config_user_agent: agent = '' }: NodeJS.ProcessEnv): PackageManager {
-  const [, given, version] = /^(\w+)\/(\d[\w.+-]*)/.exec(agent) ?? [];
-  const name = known.find((one) => one === given) ?? 'npm';
-  return { name, ...(name === given && version && { version }) };
+  const [, product, version] = /^(\w+)\/(\d[\w.+-]*)/.exec(agent) ?? [];
+  const name = known.find((one) => one === product) ?? 'npm';
+  return { name, ...(name === product && version && { version }) };
 }
 
 /** Replaces npm's commands in a text by those of another package manager. */

@@ -67,9 +67,9 @@ function workflow(text: string, manager: PackageManager): string {
 function packageJson({ id, template, tarballs = {}, version, manager }: ProjectContext): object {
   // npm refuses to add a package that is overridden, so what the guide for testers adds is here.
   const added = testing in tarballs ? [testing] : [];
-  const own = [...template.own, ...added].map((name): [string, string] => [name, tarballs[name] ?? version]);
+  const fromGantry = [...template.own, ...added].map((name): [string, string] => [name, tarballs[name] ?? version]);
   const packages = Object.fromEntries(
-    [...own, ...Object.entries(template.packages)].sort(([a], [b]) => (a < b ? -1 : 1)),
+    [...fromGantry, ...Object.entries(template.packages)].sort(([a], [b]) => (a < b ? -1 : 1)),
   );
   return {
     name: id.toLowerCase(),

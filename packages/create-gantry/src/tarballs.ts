@@ -12,13 +12,13 @@ export function tarballsIn(
   { version, needed }: { readonly version: string; readonly needed: readonly string[] },
 ): Readonly<Record<string, string>> {
   const end = `-${version}.tgz`;
-  const found = Object.fromEntries(
+  const tarballs = Object.fromEntries(
     filesOf(folder)
       .filter((file) => /^(create-)?gantry-/.test(file) && file.endsWith(end))
       .map((file) => [packageOf(file.slice(0, -end.length)), `file:${join(folder, file).replaceAll('\\', '/')}`]),
   );
-  const missing = needed.filter((name) => !(name in found));
-  if (missing.length === 0) return found;
+  const missing = needed.filter((name) => !(name in tarballs));
+  if (missing.length === 0) return tarballs;
   throw new Error(
     `--packages: the folder has no tarball of ${missing.join(', ')} ${version}. npm run pack makes them.`,
   );

@@ -40,7 +40,7 @@ test.each(templateNames)('a gadget of template %s is whole: manifest, story, tes
   expect(checkManifest(manifest)).toMatchObject({ name: 'Hello', page: 'index.html' });
   expect(manifest.$schema).toBe('./node_modules/@gantry/cli/gadget.schema.json');
   const left = files.filter((path) => /my-gadget|my gadget|<!-- (built|plain|end)/i.test(read(path)));
-  expect(left).toEqual([]); // of the template's own name and marks
+  expect(left).toEqual([]);
   const { scripts, devDependencies } = JSON.parse(read('package.json'));
   expect(Object.keys(scripts)).toEqual(expect.arrayContaining(['dev', 'check', 'test', 'pictures']));
   for (const version of Object.values(devDependencies)) expect(version).toMatch(/^\d+\.\d+\.\d+$/);
@@ -50,11 +50,11 @@ test.each(templateNames)('a gadget of template %s is whole: manifest, story, tes
 
 test('versions are exact, and those with which the repository tries everything together (ADR 49)', () => {
   const locked = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')).packages;
-  const own = locked('package-lock.json');
+  const packages = locked('package-lock.json');
   const tools = locked('tools/packages/package-lock.json');
   for (const [name, version] of Object.entries(versions)) {
     const at = `node_modules/${name}`;
-    expect((own[at] ?? tools[at])?.version, name).toBe(version);
+    expect((packages[at] ?? tools[at])?.version, name).toBe(version);
   }
   expect(tools['node_modules/typescript'].version).toBe(typescriptForVue);
   const { dependencies, version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
@@ -74,18 +74,18 @@ test.each([
   ['$& $1', 'gadget-1', '$& $1'],
   ['3D.chess', 'gadget-3d-chess', '3D.chess'],
   ['x'.repeat(120), 'x'.repeat(64), 'x'.repeat(100)],
-])('the name %j becomes the id %s and the title %s (ADR 49)', (given, id, title) => {
+])('the name %j becomes the id %s and the title %s (ADR 49)', (name, id, title) => {
   const parent = emptyFolder();
-  const made = createGadget({ folder: join(parent, given), template });
+  const made = createGadget({ folder: join(parent, name), template });
   expect(made).toMatchObject({ id, title, folder: join(parent, id) });
   const page = readFileSync(join(parent, id, 'index.html'), 'utf8');
   expect(page).toContain(`<title>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</title>`);
   expect(JSON.parse(readFileSync(join(parent, id, 'gadget.json'), 'utf8')).name).toBe(title);
 });
 
-test.each(['日本', '!!!', 'dist', 'src', 'node_modules', '...'])('the name %j is none of an app (ADR 49)', (given) => {
+test.each(['日本', '!!!', 'dist', 'src', 'node_modules', '...'])('the name %j is refused (ADR 49)', (name) => {
   const parent = emptyFolder();
-  expect(() => createGadget({ folder: join(parent, given), template })).toThrow('cannot be the id of an app');
+  expect(() => createGadget({ folder: join(parent, name), template })).toThrow('cannot be the id of an app');
   expect(everything(parent)).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test('a repository without files is empty enough (ADR 49)', () => {
   expect(createGadget({ folder, template }).files).toContain('gadget.json');
 });
 
-test('where a file cannot be written nothing is left, not even the folder (ADR 49)', () => {
+test('a failed write leaves nothing behind, not even the folder (ADR 49)', () => {
   const parent = emptyFolder();
   writeFileSync(join(parent, 'file'), '');
   expect(() => createGadget({ folder: join(parent, 'file'), template })).toThrow('a file is in its way');

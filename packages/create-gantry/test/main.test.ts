@@ -18,10 +18,10 @@ async function create(args: readonly string[], { agent = '', answers, codes = []
   const folder = cwd ?? mkdtempSync(join(tmpdir(), 'gantry-create-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const lines = { out: [] as string[], err: [] as string[] };
-  const asked: string[] = [];
+  const questions: string[] = [];
   const ran: string[][] = [];
   const answer = (question: string, preset: string) => {
-    asked.push(question);
+    questions.push(question);
     return answers?.[question] ?? preset;
   };
   const asking: Asking = {
@@ -40,18 +40,18 @@ async function create(args: readonly string[], { agent = '', answers, codes = []
     },
   );
   const read = (path: string) => readFileSync(join(folder, path), 'utf8');
-  return { code, folder, asked, ran, read, out: lines.out.join('\n'), err: lines.err.join('\n') };
+  return { code, folder, questions, ran, read, out: lines.out.join('\n'), err: lines.err.join('\n') };
 }
 
 const install = ['npm', 'install', '--no-audit', '--no-fund', '--prefer-offline'];
 
 test('asks at a terminal for what is not said, and for nothing else (ADR 49)', async () => {
   const whole = await create([], { answers: { 'Folder of the gadget:': 'tide', 'Written in:': 'vue' } });
-  expect(whole.asked).toEqual(['Folder of the gadget:', 'Written in:', 'Install its packages with npm?']);
+  expect(whole.questions).toEqual(['Folder of the gadget:', 'Written in:', 'Install its packages with npm?']);
   expect(whole.read('tide/package.json')).toContain('"vue-tsc"');
   expect(whole.ran).toEqual([install]);
-  expect((await create(['a', '--template', 'plain', '--no-install'], { answers: {} })).asked).toEqual([]);
-  expect((await create(['a', '--yes'], { answers: {} })).asked).toEqual([]);
+  expect((await create(['a', '--template', 'plain', '--no-install'], { answers: {} })).questions).toEqual([]);
+  expect((await create(['a', '--yes'], { answers: {} })).questions).toEqual([]);
   expect((await create(['a'], { answers: { 'Install its packages with npm?': 'no' } })).ran).toEqual([]);
 });
 
@@ -139,13 +139,13 @@ test('. is this folder, if its name can be an id; .. is not empty (ADR 49)', asy
   expect([above.code, above.err]).toEqual([1, expect.stringContaining('is not empty: My Gädget!, again, tide.')]);
 });
 
-test('an installation hears of registry and cache, and not of the npm create around it (ADR 49)', () => {
-  const kept = { PATH: '/bin', npm_config_registry: 'https://r.example/', npm_config_cache: '/c' };
+test('an installation inherits registry and cache, and no other settings of npm create (ADR 49)', () => {
+  const npm = { PATH: '/bin', npm_config_registry: 'https://r.example/', npm_config_cache: '/c' };
   const dropped = {
     npm_config_package: 'create-gantry',
     npm_config_global: 'true',
     npm_package_name: 'x',
     INIT_CWD: '/',
   };
-  expect(ownEnvironment({ ...kept, ...dropped })).toEqual(kept);
+  expect(ownEnvironment({ ...npm, ...dropped })).toEqual(npm);
 });

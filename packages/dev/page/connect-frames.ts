@@ -28,13 +28,13 @@ export function connectFrames(options: {
     gadgets: () => [...shown()].flatMap(({ gadget }) => gadget ?? []),
     events,
     report(event, gadget) {
-      const found = [...shown()].find((one) => one.gadget === gadget);
-      if (!found?.lab) return;
+      const facts = [...shown()].find((one) => one.gadget === gadget);
+      if (!facts?.lab) return;
       report({
         ...event,
-        lab: found.lab.lab,
-        app: found.app,
-        place: `${found.viewer}${placeSeparator}${found.app}#1`,
+        lab: facts.lab.lab,
+        app: facts.app,
+        place: `${facts.viewer}${placeSeparator}${facts.app}#1`,
       });
     },
     ...(onBuild && { onBuild }),

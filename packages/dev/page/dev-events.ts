@@ -32,7 +32,7 @@ export function openDevEvents(
       for (const { onEvent } of listeners) onEvent?.(event);
     };
     stream.onerror = () => {
-      stream.close(); // the browser retries more slowly, and not after a response that is no stream
+      stream.close();
       if (isClosed) return;
       if (!isLost) for (const { onConnection } of listeners) onConnection?.('lost');
       isLost = true;

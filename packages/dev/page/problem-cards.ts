@@ -15,11 +15,11 @@ export function problemCards(options: {
 }): unknown {
   const { problems, isOpen, open, dismiss } = options;
   if (problems.length === 0) return nothing;
-  const shown = isOpen ? problems : problems.slice(-mostAtOnce);
+  const visible = isOpen ? problems : problems.slice(-mostAtOnce);
   return html`
     <section class="problems" aria-label="Problems" aria-live="polite">
       ${repeat(
-        shown.toReversed(),
+        visible.toReversed(),
         ({ key }) => key,
         (problem) => html`
           <article class="problem-card">
@@ -32,8 +32,8 @@ export function problemCards(options: {
         `,
       )}
       ${
-        problems.length > shown.length
-          ? html`<button type="button" class="link" @click=${open}>${problems.length - shown.length} more</button>`
+        problems.length > visible.length
+          ? html`<button type="button" class="link" @click=${open}>${problems.length - visible.length} more</button>`
           : nothing
       }
     </section>

@@ -18,7 +18,7 @@ const built = ['world', 'api', 'albums', 'interval', 'timeZone'] as const;
  */
 export function labChange(before: Scenario, after: Scenario): LabChange {
   const jump = (after.clock ?? 0) - (before.clock ?? 0);
-  if (jump < 0 || built.some((name) => before[name] !== after[name])) return 'new'; // no clock goes back
+  if (jump < 0 || built.some((name) => before[name] !== after[name])) return 'new'; // a clock cannot go back
   return {
     ...(jump > 0 && { jumpMs: jump * 1_000 }),
     ...(before.network !== after.network && { network: after.network ?? 'fast' }),

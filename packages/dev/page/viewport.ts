@@ -57,7 +57,7 @@ export class GantryViewport extends PageElement {
     }
     const { viewer: persona, lab, report } = this;
     const { locale, owner, view, params } = this.scenario;
-    if (lab !== this.#clockOf) this.#clock = createLabClock(); // that of another lab may be behind: no clock goes back
+    if (lab !== this.#clockOf) this.#clock = createLabClock(); // another lab's clock may be behind
     this.#clockOf = lab;
     void this.#clock.set({ aheadMs: (this.scenario.clock ?? 0) * 1_000 });
     const key = JSON.stringify([lab.lab, persona, locale, this.app, owner, view, params]);
@@ -74,7 +74,7 @@ export class GantryViewport extends PageElement {
     const gadget = document.createElement(this.#container.element) as GantryGadget;
     gadget.setAttribute('app', this.app);
     gadget.setAttribute('loading', 'eager');
-    gadget.setAttribute('heading', ''); // as in a card of a site, with the app's title
+    gadget.setAttribute('heading', '');
     if (owner) gadget.setAttribute('owner', owner);
     if (view) gadget.setAttribute('view', view);
     this.#gadget = gadget;

@@ -62,6 +62,6 @@ export function createAppManifest(
 /** Lists permissions that members will newly be asked for. */
 function asksMore(before: Manifest, now: Manifest): readonly string[] {
   const served = { kind: 'served', folder: '' } as const;
-  const known = declaredBy({ manifest: before, source: served }).required;
-  return declaredBy({ manifest: now, source: served }).required.filter((name) => !known.includes(name));
+  const required = declaredBy({ manifest: before, source: served }).required;
+  return declaredBy({ manifest: now, source: served }).required.filter((name) => !required.includes(name));
 }

@@ -147,8 +147,8 @@ export async function openDevApps(options: {
     upgrade(incoming, socket, head) {
       const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://localhost');
       const [app] = [...apps.values()].filter(({ id, files }) => files?.upgrade && pathOf(id) === pathname);
-      const known = app?.files?.socket && new URL(app.files.socket, 'http://localhost').searchParams.get('token');
-      if (!known || searchParams.get('token') !== known || !app.files?.upgrade) return false;
+      const token = app?.files?.socket && new URL(app.files.socket, 'http://localhost').searchParams.get('token');
+      if (!token || searchParams.get('token') !== token || !app.files?.upgrade) return false;
       app.files.upgrade(incoming, socket, head);
       return true;
     },

@@ -86,9 +86,9 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
       await assembled.promise;
       const { message, file, line = 1, column, frame } = problem ?? {};
       const where = file === undefined ? {} : { where: { file, line, ...(column !== undefined && { column }) } };
-      const shown =
+      const facts =
         message === undefined ? {} : { problem: { message, ...where, ...(frame !== undefined && { frame }) } };
-      record.add({ lab: noLab, app, kind: 'build', ...shown });
+      record.add({ lab: noLab, app, kind: 'build', ...facts });
       events.send({ type: 'build', app, ...(problem && { problem }) });
     },
     async manifest(app) {
@@ -145,10 +145,10 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
     try {
       await serve(incoming, outgoing);
     } catch (error) {
-      const known = error instanceof SocialError ? error : new SocialError('INTERNAL', (error as Error).message);
+      const problem = error instanceof SocialError ? error : new SocialError('INTERNAL', (error as Error).message);
       if (!outgoing.headersSent)
-        outgoing.writeHead(known.status, { 'Content-Type': 'application/json; charset=utf-8' });
-      outgoing.end(JSON.stringify({ error: known.toWire() }));
+        outgoing.writeHead(problem.status, { 'Content-Type': 'application/json; charset=utf-8' });
+      outgoing.end(JSON.stringify({ error: problem.toWire() }));
     }
   }
 

@@ -79,15 +79,15 @@ export function keepUse({
 async function write(folder: string, collector: RunUseCollector): Promise<void> {
   const manifest = await readFile(manifestPath(folder));
   const use = collector.use(createHash('sha256').update(manifest).digest('hex'));
-  const own = join(folder, folderName);
-  await mkdir(own, { recursive: true, mode: 0o700 });
+  const target = join(folder, folderName);
+  await mkdir(target, { recursive: true, mode: 0o700 });
   // A symbolic link of a foreign app must not choose the file to write.
-  if (!(await lstat(own)).isDirectory()) throw new Error(`${own} is no folder.`);
-  await writeFile(join(own, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
-  const draft = join(own, `${fileName}.${randomBytes(6).toString('hex')}`);
+  if (!(await lstat(target)).isDirectory()) throw new Error(`${target} is no folder.`);
+  await writeFile(join(target, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }).catch(ignoreExisting);
+  const draft = join(target, `${fileName}.${randomBytes(6).toString('hex')}`);
   try {
     await writeFile(draft, `${JSON.stringify(use, null, 2)}\n`, { flag: 'wx', mode: 0o600 });
-    await rename(draft, join(own, fileName));
+    await rename(draft, join(target, fileName));
   } catch (error) {
     await rm(draft, { force: true });
     throw error;

@@ -36,7 +36,7 @@ export function createLabs(options: {
 }) {
   const { url, apps, record, documents, stories, keep } = options;
   const worlds = createPreparedWorlds();
-  const labs = new Map<string, OpenLab>(); // the longest unused first
+  const labs = new Map<string, OpenLab>(); // least recently used first
   const ending = new Set<Promise<void>>();
   const making = new Set<Promise<unknown>>();
   const usual = new Map<string, Promise<Lab>>();
@@ -80,9 +80,9 @@ export function createLabs(options: {
 
   async function makeLab({ story, scenario: asked }: LabRequest, origin: string) {
     if (story !== undefined && !stories) throw new SocialError('NOT_FOUND', `There is no story ${story}.`);
-    const found = story === undefined ? undefined : await stories?.find(story);
-    const scenario = { ...found?.scenario, ...asked };
-    const source = (asked.world === undefined ? found?.world : undefined) ?? scenario.world ?? usualWorld;
+    const loaded = story === undefined ? undefined : await stories?.find(story);
+    const scenario = { ...loaded?.scenario, ...asked };
+    const source = (asked.world === undefined ? loaded?.world : undefined) ?? scenario.world ?? usualWorld;
     const { usable, broken } = await sortApps(apps());
     const name = randomBytes(6).toString('hex');
     const made = (world: PreparedWorld) =>
@@ -139,10 +139,10 @@ export function createLabs(options: {
 
   /** Makes a lab for a page that needs scripts before it has made one. */
   function usualLab(origin: string): Promise<Lab> {
-    const known = usual.get(origin) ?? begin({ scenario: {} }, origin).then(({ lab }) => lab);
-    usual.set(origin, known);
-    void known.finally(() => usual.delete(origin)).catch(() => undefined);
-    return known;
+    const lab = usual.get(origin) ?? begin({ scenario: {} }, origin).then(({ lab }) => lab);
+    usual.set(origin, lab);
+    void lab.finally(() => usual.delete(origin)).catch(() => undefined);
+    return lab;
   }
 
   /** `POST /dev/labs`, and everything below `/dev/labs/` that concerns one lab. */

@@ -42,9 +42,9 @@ export function createRecordRoute(
   let adding: Promise<unknown> = Promise.resolve();
   function add(reports: readonly unknown[]): Promise<{ readonly added: number }> {
     const added = adding.then(async () => {
-      const known = reports.slice(0, mostAtOnce).flatMap((report) => readPageEvent(report) ?? []);
-      for (const report of known) record.add(places ? await placed(report, places) : report);
-      return { added: known.length };
+      const events = reports.slice(0, mostAtOnce).flatMap((report) => readPageEvent(report) ?? []);
+      for (const report of events) record.add(places ? await placed(report, places) : report);
+      return { added: events.length };
     });
     adding = added.catch(() => {});
     return added;

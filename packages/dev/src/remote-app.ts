@@ -56,7 +56,7 @@ export async function openRemoteApp(address: string, fetch: Fetch = globalThis.f
 async function readRemoteManifest(base: URL, ask: (url: URL) => Promise<Response>): Promise<Manifest> {
   const url = new URL('gadget.json', base);
   const answer = await ask(url);
-  const isPage = answer.headers.get('content-type')?.includes('html') ?? false; // the fallback page of bundlers
+  const isPage = answer.headers.get('content-type')?.includes('html') ?? false; // a bundler's fallback page
   if (!answer.ok || isPage) {
     throw new UsageError(`${url.href} is missing. Put gadget.json into the folder public of the project.`);
   }

@@ -30,9 +30,9 @@ export function sendJson(outgoing: ServerResponse, body: unknown, status = 200):
 
 /** Answers with an error as `{ error }`; 400 for any but SocialError. */
 export function sendRefusal(outgoing: ServerResponse, error: unknown): true {
-  const known =
+  const problem =
     error instanceof SocialError
       ? error
       : new SocialError('BAD_REQUEST', error instanceof Error ? error.message : String(error), { cause: error });
-  return sendJson(outgoing, { error: known.toWire() }, known.status);
+  return sendJson(outgoing, { error: problem.toWire() }, problem.status);
 }

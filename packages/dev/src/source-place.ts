@@ -43,8 +43,8 @@ export function createSourcePlaces({
   const files = new Map<string, { readonly served: Promise<Served | undefined>; readonly atMs: number }>();
 
   function open(target: string): Promise<Served | undefined> {
-    const known = files.get(target);
-    if (known && now() - known.atMs < keptMs) return known.served;
+    const file = files.get(target);
+    if (file && now() - file.atMs < keptMs) return file.served;
     const served = load(target).catch(() => undefined); // invalid map: use the place in the served file
     files.delete(target);
     files.set(target, { served, atMs: now() });
@@ -66,8 +66,8 @@ export function createSourcePlaces({
   async function readOwn(address: string, target: string): Promise<string | undefined> {
     if (!URL.canParse(address, `http://app${target}`)) return undefined;
     const { host, pathname, search } = new URL(address, `http://app${target}`);
-    const own = target.split('/').slice(0, 4).join('/'); // /gantry/apps/<id>: no other path of the dev host is read
-    return host === 'app' && pathname.startsWith(`${own}/`) ? read(pathname + search) : undefined;
+    const base = target.split('/').slice(0, 4).join('/'); // /gantry/apps/<id>: no other path of the dev host is read
+    return host === 'app' && pathname.startsWith(`${base}/`) ? read(pathname + search) : undefined;
   }
 
   async function find(app: string, { file, line, column = 1 }: SourcePlace): Promise<SourcePlace | undefined> {

@@ -85,7 +85,7 @@ test('a patch changes the parameters that it names and no other', () => {
   );
 });
 
-test('look and width concern the page alone; clock, network and permissions are told to the lab; data and settings need another', () => {
+test('theme and width change the page only, clock and network and permissions the lab, and data and settings need a new lab', () => {
   expect(labChange({}, { theme: 'dark', width: 300, contrast: 'more', motion: 'reduce', direction: 'rtl' })).toEqual(
     {},
   );

@@ -5,11 +5,11 @@ import { expect, test } from 'vitest';
 import type { BuildProblem } from '../src/protocol.ts';
 import { createBuildProblems } from '../src/sources/build-problems.ts';
 
-test('tells place and source lines once, what is left of several, and the end of all', async () => {
+test('reports a problem once, with place and source lines, and then its end', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-dev-problems-'));
   await writeFile(join(folder, 'a.ts'), 'one\ntwo\nthree\nfour\nfive\nsix\n');
-  const told: (BuildProblem | undefined)[] = [];
-  const problems = createBuildProblems({ folder, tell: (problem) => told.push(problem), server: () => undefined });
+  const reports: (BuildProblem | undefined)[] = [];
+  const problems = createBuildProblems({ folder, tell: (problem) => reports.push(problem), server: () => undefined });
   let isBroken = true;
   const retry = async () => {
     if (isBroken) throw first;
@@ -31,7 +31,7 @@ test('tells place and source lines once, what is left of several, and the end of
   await problems.recheck();
   await rm(folder, { recursive: true });
 
-  expect(told).toEqual([
+  expect(reports).toEqual([
     {
       message: 'Oops in a.ts',
       file: 'a.ts',

@@ -32,8 +32,8 @@ test.each([
   ['a frame of an app', { Origin: 'null' }, '/dev/events'],
   ['a request of another site', { Origin: 'https://evil.example' }, '/dev/page/main.js'],
 ])('refuses what comes from %s (security rule 10)', async (_what, headers, path) => {
-  const own = { Host: `127.0.0.1:${port}` };
-  expect((await ask(dev.url, path, { headers: { ...own, ...headers } })).status).toBe(403);
+  const host = { Host: `127.0.0.1:${port}` };
+  expect((await ask(dev.url, path, { headers: { ...host, ...headers } })).status).toBe(403);
 });
 
 test.each(['POST', 'PUT', 'DELETE'])(

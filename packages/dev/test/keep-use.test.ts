@@ -13,7 +13,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true }));
 
 const people: LabEvent = { kind: 'call', call: 1, operation: 'people.get', params: {} };
-const own = { lab: 'a', app: 'hello', place: '1' };
+const origin = { lab: 'a', app: 'hello', place: '1' };
 
 function keeping() {
   const record = createRecord();
@@ -31,10 +31,10 @@ function keeping() {
 
 test('a run is kept beside its app, as whole files that git leaves out', async () => {
   const { record, kept, waiting } = keeping();
-  record.add({ ...people, ...own });
-  record.add({ ...people, call: 2, ...own }); // changes nothing
-  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
-  expect(waiting).toHaveLength(1); // one write for all
+  record.add({ ...people, ...origin });
+  record.add({ ...people, call: 2, ...origin });
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...origin });
+  expect(waiting).toHaveLength(1);
   await kept.close();
   const files = await readdir(join(folder, '.gantry'));
   expect(files.sort()).toEqual(['.gitignore', 'last-run.json']);
@@ -49,11 +49,11 @@ test('a run is kept beside its app, as whole files that git leaves out', async (
   });
 });
 
-test('what happens to other apps, and after the end, is not written', async () => {
+test('calls of other apps, and calls after the end, are not written', async () => {
   const { record, kept } = keeping();
-  record.add({ ...people, ...own, app: 'other' });
+  record.add({ ...people, ...origin, app: 'other' });
   await kept.close();
-  record.add({ ...people, ...own });
+  record.add({ ...people, ...origin });
   await kept.flush();
   expect(await readdir(folder)).toEqual(['gadget.json']);
 });
@@ -64,13 +64,13 @@ test.each([
   ['README.md', ['albums.get', 'people.get']],
   ['tests/app.spec.ts', ['albums.get', 'people.get']],
   ['.gantry/last-run.json', ['albums.get', 'people.get']],
-])('after a change of %s only these calls count: %j', async (path, operations) => {
+])('a change of %s leaves these calls: %j', async (path, operations) => {
   const { record, kept } = keeping();
-  record.add({ ...people, ...own });
+  record.add({ ...people, ...origin });
   await kept.flush();
-  record.add({ kind: 'load', what: 'ready', ...own });
+  record.add({ kind: 'load', what: 'ready', ...origin });
   kept.changed('hello', path);
-  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...origin });
   await kept.close();
   expect(JSON.parse(await readFile(join(folder, '.gantry/last-run.json'), 'utf8'))).toMatchObject({ operations });
 });
@@ -80,9 +80,9 @@ test('a link in place of the folder is not followed (security rule 33)', async (
   await mkdir(elsewhere);
   await symlink(elsewhere, join(folder, '.gantry'));
   const { record, kept } = keeping();
-  record.add({ ...people, ...own });
+  record.add({ ...people, ...origin });
   await kept.flush();
-  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...own });
+  record.add({ kind: 'call', call: 3, operation: 'albums.get', params: {}, ...origin });
   await kept.close();
   expect(await readdir(elsewhere)).toEqual([]);
 });

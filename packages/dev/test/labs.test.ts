@@ -52,9 +52,9 @@ afterEach(async () => {
 });
 
 async function send(path: string, body: unknown, headers: { readonly [name: string]: string } = {}, method = 'POST') {
-  const own = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
+  const defaults = { 'content-type': 'application/json', 'gantry-container': '1', origin: url };
   const text = method === 'POST' ? { body: JSON.stringify(body) } : {};
-  const response = await fetch(url + path, { method, headers: { ...own, ...headers }, ...text });
+  const response = await fetch(url + path, { method, headers: { ...defaults, ...headers }, ...text });
   return { status: response.status, body: await response.json().catch(() => undefined) };
 }
 const make = async (request: object): Promise<LabAnswer> => (await send('/dev/labs', request)).body;
@@ -246,8 +246,8 @@ test('a page at localhost has a lab of that origin, which its documents name', a
 async function sendAs(headers: { readonly [name: string]: string }, path: string, body?: unknown) {
   const { promise, resolve } = Promise.withResolvers<IncomingMessage>();
   const { port } = server.address() as AddressInfo;
-  const own = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
-  request({ port, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers: own }, resolve).end(
+  const all = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
+  request({ port, host: '127.0.0.1', path, method: body ? 'POST' : 'GET', headers: all }, resolve).end(
     body && JSON.stringify(body),
   );
   const incoming = await promise;

@@ -88,7 +88,7 @@ test('a second place of a problem is reported too, five in all, and more are cou
   expect(events().map(({ where }) => where?.line)).toEqual([1, 2, 3, 4, 5]);
 });
 
-test('what a policy and an error say of one place is one problem', () => {
+test('a policy violation and an error of one place are one problem', () => {
   const { events, add } = openRun();
   const where = { file: 'main.js', line: 3 };
   add({ kind: 'policy', directive: 'connect-src', blocked: 'https://b.example/', where });
@@ -112,7 +112,7 @@ test('a problem of the start is resolved when the app started again without it, 
   expect(lines).toHaveLength(11);
 });
 
-test('what is still wrong after a reload is not resolved', () => {
+test('a problem that remains after a reload is not resolved', () => {
   const { lines, add, pass } = openRun();
   for (const entry of [start, refused, start, ready, refused]) add(entry);
   pass(2_000);
@@ -130,7 +130,7 @@ test('an app that cannot be built ran nothing, so nothing of it is resolved', ()
   expect(lines.at(-1)).toBe('✓ resolved: Unexpected token [hello]');
 });
 
-test('what a member did is not resolved by a reload: it may come again', () => {
+test('a problem that a member caused is not resolved by a reload', () => {
   const { lines, add, pass } = openRun();
   add(start);
   pass(6_000);
@@ -145,8 +145,8 @@ test('a gadget.json that is right again is resolved, another mistake in it takes
   add({ kind: 'manifest', problem: 'gadget.json:1:2 is not JSON: there is a comma after the last item.' });
   add({ kind: 'manifest', problem: 'gadget.json:1:5 is not JSON: JSON has no comments.' });
   add({ kind: 'manifest', asks: ['people'] });
-  const told = events().filter(({ event }) => ['problem', 'resolved'].includes(event));
-  expect(told.map(({ event, id }) => [event, id])).toEqual([
+  const endings = events().filter(({ event }) => ['problem', 'resolved'].includes(event));
+  expect(endings.map(({ event, id }) => [event, id])).toEqual([
     ['problem', 'manifest-json'],
     ['problem', 'manifest-json'],
     ['resolved', 'manifest-json'],
@@ -172,7 +172,7 @@ test('nothing of an app reaches the terminal as an escape sequence or a mark of 
   add({ kind: 'file', element: hostile, address: hostile });
   expect(lines.length).toBeGreaterThan(15);
   for (const text of lines) expect(text).not.toMatch(escapes);
-  expect(hostile).toMatch(escapes); // the control: it is what the app said
+  expect(hostile).toMatch(escapes); // the control
 });
 
 test('an event is one line, whatever an app put into it', () => {

@@ -31,14 +31,14 @@ async function openRoute() {
   return { record, url, post };
 }
 
-const told: LabEvent & { readonly lab: string } = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
+const log: LabEvent & { readonly lab: string } = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
 
-test('what a page saw becomes entries, in its order', async () => {
+test('events of a page become entries, in their order', async () => {
   const { post, record } = await openRoute();
-  await post([told, { ...told, text: 'again', app: 'hello', place: 'hello#1' }]);
+  await post([log, { ...log, text: 'again', app: 'hello', place: 'hello#1' }]);
   expect(record.entries).toEqual([
-    { number: 1, atMs: 0, ...told },
-    { number: 2, atMs: 0, ...told, text: 'again', app: 'hello', place: 'hello#1' },
+    { number: 1, atMs: 0, ...log },
+    { number: 2, atMs: 0, ...log, text: 'again', app: 'hello', place: 'hello#1' },
   ]);
 });
 
@@ -51,20 +51,20 @@ test.each<[string, unknown]>([
   ['a manifest', { kind: 'manifest', asks: ['people'], lab: 'lab' }],
   ['an unknown kind', { kind: '__proto__', lab: 'lab' }],
   ['no lab', { kind: 'console', level: 'log', text: 'Hello' }],
-  ['a name that is none', { ...told, app: '<script>' }],
-  ['a level that is none', { ...told, level: 'shout' }],
+  ['a name that is none', { ...log, app: '<script>' }],
+  ['a level that is none', { ...log, level: 'shout' }],
   ['a number of a call that is none', { kind: 'reply', call: 'x', tookMs: 1, size: 1, lab: 'lab' }],
   ['no object', 7],
 ])('%s is left out, and what stands beside it is not', async (_title, odd) => {
   const { post, record } = await openRoute();
-  expect(await (await post([odd, told])).json()).toEqual({ added: 1 });
+  expect(await (await post([odd, log])).json()).toEqual({ added: 1 });
   expect(record.entries).toHaveLength(1);
 });
 
 test('entries are rebuilt: a number, a time or an unknown member of a report changes nothing', () => {
   const forged = JSON.parse('{"number": 99, "atMs": 5, "__proto__": {"x": 1}, "more": 1}') as object;
-  expect(readPageEvent({ ...told, ...forged })).toEqual(told);
-  expect(readPageEvent({ ...told, text: 'x'.repeat(100_000) })).toMatchObject({ text: 'x'.repeat(4_000) });
+  expect(readPageEvent({ ...log, ...forged })).toEqual(log);
+  expect(readPageEvent({ ...log, text: 'x'.repeat(100_000) })).toMatchObject({ text: 'x'.repeat(4_000) });
 });
 
 test.each(['', '{', '{}', '"text"', 'null'])('a body that is no list (%s) is refused in one sentence', async (body) => {
@@ -74,15 +74,15 @@ test.each(['', '{', '{}', '"text"', 'null'])('a body that is no list (%s) is ref
   expect(await response.json()).toMatchObject({ error: { message: expect.any(String) } });
 });
 
-test('of one body at most 1,000 events are taken, and a larger one than 4 MiB is refused (security rule 25)', async () => {
+test('a body adds at most 1,000 events, and a body of more than 4 MiB is refused (security rule 25)', async () => {
   const { post } = await openRoute();
-  expect(await (await post(Array.from({ length: 1_500 }, () => told))).json()).toEqual({ added: 1_000 });
-  expect((await post([{ ...told, text: 'x'.repeat(5_000_000) }])).status).toBe(400);
+  expect(await (await post(Array.from({ length: 1_500 }, () => log))).json()).toEqual({ added: 1_000 });
+  expect((await post([{ ...log, text: 'x'.repeat(5_000_000) }])).status).toBe(400);
 });
 
-test('pages are told each entry with its explanation, those since a number first', async () => {
+test('pages receive each entry with its explanation, beginning with those since a number', async () => {
   const { post, url } = await openRoute();
-  await post([told, told, { kind: 'policy', directive: 'script-src', blocked: 'eval', lab: 'lab' }]);
+  await post([log, log, { kind: 'policy', directive: 'script-src', blocked: 'eval', lab: 'lab' }]);
   const response = await fetch(`${url}/dev/events?since=1`);
   const reader = (response.body as ReadableStream<Uint8Array>).getReader();
   const decoder = new TextDecoder();

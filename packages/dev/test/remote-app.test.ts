@@ -17,16 +17,16 @@ interface Served {
  * was asked.
  */
 async function serving(files: Readonly<Record<string, Served>>) {
-  const asked: IncomingHttpHeaders[] = [];
+  const requests: IncomingHttpHeaders[] = [];
   const server = createServer(({ url = '/', headers }, outgoing) => {
-    asked.push(headers);
+    requests.push(headers);
     const { type = 'text/html', text, headers: own = {} } = files[url] ?? { text: '<p>fallback' };
     outgoing.writeHead(200, { 'Content-Type': type, ...own }).end(text);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    asked,
+    requests,
     close: () => new Promise((resolve) => server.close(resolve)),
   };
 }
@@ -36,14 +36,14 @@ const readable = { 'Access-Control-Allow-Origin': '*' };
 const script = { type: 'text/javascript', text: 'run()' };
 
 test('opens an app of another server, after asking as a frame without an origin does', async () => {
-  const { url, asked, close } = await serving({
+  const { url, requests, close } = await serving({
     '/gadget.json': json,
     '/index.html': { text: page },
     '/main.js': { ...script, headers: readable },
   });
 
   await expect(openRemoteApp(url)).resolves.toMatchObject({ id: 'Far-Quiz', url: `${url}/index.html`, manifest });
-  expect(asked.map(({ origin }) => origin)).toEqual(['null', 'null', 'null']);
+  expect(requests.map(({ origin }) => origin)).toEqual(['null', 'null', 'null']);
   await close();
 });
 

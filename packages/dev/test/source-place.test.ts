@@ -16,14 +16,14 @@ const inline = `//# sourceMappingURL=data:application/json;base64,${Buffer.from(
 
 function places(files: Readonly<Record<string, string>>) {
   const read: string[] = [];
-  const found = createSourcePlaces({
+  const sources = createSourcePlaces({
     async read(target) {
       read.push(target);
       return files[target];
     },
     now: () => 0,
   });
-  return { ...found, read };
+  return { ...sources, read };
 }
 
 test('a place in a built file becomes one in its source, with the line itself', async () => {
@@ -99,7 +99,7 @@ test('a map that is none, or names another server or path, leaves the place as t
   expect(read.every((target) => /\/[abcd]\.js$/.test(target))).toBe(true);
 });
 
-test('of a stack the first place of the app counts, packages left out; a stack of many places is read in part', async () => {
+test('a stack yields the app’s first place outside packages, and a long stack is read in part', async () => {
   const { findInStack, read } = places({});
   const stack = `Error: no\n at x (${base}/node_modules/a/a.js:1:1)\n at y (https://other.example/b.js:2:2)\n at z (${base}/src/c.js:3:3)`;
   expect(await findInStack('hello', stack)).toEqual({ file: 'src/c.js', line: 3, column: 3 });

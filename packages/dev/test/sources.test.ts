@@ -41,7 +41,7 @@ test.each([
   ['types of scripts', '<script type='],
   ['blank lines in a script', '\n', '<script type=module>'],
 ])('reads a page of many %s once (security rule 34)', async (_, part, start = '') => {
-  const html = start + part.repeat(500_000); // 80,000 of the first took 20 seconds
+  const html = start + part.repeat(500_000); // 80,000 once took 20 seconds
   await writeFile(join(folder, 'index.html'), html);
   expect(await needsVite(folder, ['index.html'])).toBe(false);
   expect(withOwnScripts(html, 'index.html')).toBe(html);
@@ -58,7 +58,7 @@ test('gives a module one address, whatever page loads it, and leaves scripts of 
   expect(withOwnScripts(others, 'index.html')).toBe(others);
 });
 
-/** A watcher whose events are told by hand, over one file. */
+/** A watcher over one file, whose events a test emits. */
 function watched() {
   const listeners: ((event: string, path: string) => void)[] = [];
   const emitted: string[] = [];

@@ -115,9 +115,9 @@ test("a story's function makes its world, in Node; one that throws says so", asy
      export const bad = { world: () => { throw new Error('no luck'); } };
      export const none = { world: () => {} };`,
   );
-  const own = await stories.find('hello/own');
-  expect(own.scenario).toEqual({ theme: 'dark' });
-  expect(await own.world?.()).toEqual({ site: { name: 'Own' }, members: [] });
+  const story = await stories.find('hello/own');
+  expect(story.scenario).toEqual({ theme: 'dark' });
+  expect(await story.world?.()).toEqual({ site: { name: 'Own' }, members: [] });
   const worldOf = async (id: string): Promise<unknown> => (await stories.find(id)).world?.();
   await expect(worldOf('hello/bad')).rejects.toThrow('hello.gadget.ts, bad: its world cannot be made: no luck');
   await expect(worldOf('hello/none')).rejects.toThrow('it returned undefined, but a world is an object');

@@ -32,7 +32,7 @@ test('a tape is read whole, kinds of proxy and tools too', () => {
   expect(problems).toEqual([]);
 });
 
-test('of a tape whose writer was killed all but the last line is read, and a sentence says so', () => {
+test('a tape that is cut off is read up to its last line, and a sentence says so', () => {
   const { entries, problems } = recoverTape(`${textOf(head, call)}{"number":2,"kind":"re`);
   expect(entries).toEqual([call]);
   expect(problems).toEqual([
@@ -40,7 +40,7 @@ test('of a tape whose writer was killed all but the last line is read, and a sen
   ]);
 });
 
-test('of a newer tape what is known is read, and a sentence names both versions', () => {
+test('a newer tape is read without its unknown entries, and a sentence names both versions', () => {
   const { entries, problems } = recoverTape(textOf({ ...head, tape: 2, release: '9.0.0' }, call, { kind: 'later' }));
   expect(entries).toEqual([call]);
   expect(problems[0]).toContain('Gantry 9.0.0 wrote this tape in version 2, and this one reads version 1:');

@@ -63,7 +63,7 @@ function isSubscribed(folder: string): boolean {
     try {
       return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8');
     } catch {
-      return ''; // closed since
+      return '';
     }
   });
   return texts.some((text) => text.includes(mark));

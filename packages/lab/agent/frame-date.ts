@@ -24,7 +24,7 @@ export function takeDate(
     const ms = nativeParse(text);
     return Number.isNaN(ms) ? ms : instantOf(ms - machineOffset(new native(ms)));
   }
-  const { getTimezoneOffset } = native.prototype; // the machine's: the zone replaces it below
+  const { getTimezoneOffset } = native.prototype; // the zone replaces it below
   const machineOffset = (date: Date): number => getTimezoneOffset.call(date) * 60_000;
 
   function instantFor(values: readonly unknown[]): readonly unknown[] {
@@ -104,9 +104,9 @@ function setLocalTime(native: DateConstructor, zone: TimeZone): void {
     });
   }
   for (const name of locales) {
-    const own = prototype[name];
+    const method = prototype[name];
     define(prototype, name, function (this: Date, locale?: string, options?: Intl.DateTimeFormatOptions) {
-      return own.call(this, locale, { ...options, timeZone: options?.timeZone ?? zone.name });
+      return method.call(this, locale, { ...options, timeZone: options?.timeZone ?? zone.name });
     });
   }
 }
@@ -115,8 +115,8 @@ function setLocalTime(native: DateConstructor, zone: TimeZone): void {
 export function takeFormats(intl: Pick<typeof Intl, 'DateTimeFormat'>, zone: TimeZone): void {
   const native = intl.DateTimeFormat;
   const valuesFor = ([locale, options]: readonly unknown[]): readonly unknown[] => {
-    const given = options as Intl.DateTimeFormatOptions | undefined;
-    return [locale, { ...given, timeZone: given?.timeZone ?? zone.name }];
+    const format = options as Intl.DateTimeFormatOptions | undefined;
+    return [locale, { ...format, timeZone: format?.timeZone ?? zone.name }];
   };
   const taken = new Proxy(native, {
     construct: (target, values, self) => Reflect.construct(target, valuesFor(values), self),

@@ -63,7 +63,7 @@ export function takeTimers(scope: TimerScope, { elapsed, at }: Pick<JumpingClock
       timers.set(id, at(dueMs, fire));
     }
     function fire(): void {
-      wait(); // first: the function may end the interval
+      wait(); // before the call, which may end the interval
       if (typeof run === 'function') run(...values);
       else setNative(run);
     }

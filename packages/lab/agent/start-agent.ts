@@ -23,7 +23,7 @@ const hiddenMs = 100;
  * @param options.port The agent's own: the app's is not touched.
  */
 export function startAgent({ port, settings }: { readonly port: MessagePort; readonly settings: AgentSettings }): void {
-  const after = window.setTimeout.bind(window); // the browser's, before the clock is taken
+  const after = window.setTimeout.bind(window); // the browser's own, not yet replaced
   const post = (message: AgentMessage): void => port.postMessage(message);
   const later = (ms: number, run: () => void): void => void after(run, ms);
   const onFrame = window.requestAnimationFrame.bind(window);
@@ -33,7 +33,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   });
   const drawn = (): Promise<void> =>
     new Promise((resolve) => {
-      onFrame(() => later(0, resolve)); // behind what the frame makes the app do
+      onFrame(() => later(0, resolve)); // after the app's own frame callbacks
       later(hiddenMs, resolve);
     });
   const now = performance.now.bind(performance);
@@ -44,7 +44,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
   watchSandbox(window, report);
   watchStyles(report);
   watchTasks(report);
-  watchInputs(window, { report: reporting(), after: later }); // many keys must not use up the rate of errors
+  watchInputs(window, { report: reporting(), after: later }); // separate from the rate limit of errors
   watchStart(window, { report, after: later });
   watchHeight(document, { report, after: later });
 
@@ -61,7 +61,7 @@ export function startAgent({ port, settings }: { readonly port: MessagePort; rea
     if (data.type === 'draw') void parsed.then(drawn).then(() => post({ type: 'followed', turn: data.turn }));
     if (data.type !== 'clock') return;
     time.set(data.clock, { isBeginning: data.isBeginning === true });
-    later(0, () => post({ type: 'followed', turn: data.turn })); // behind the timers that became due
+    later(0, () => post({ type: 'followed', turn: data.turn })); // after the timers that became due
   });
   port.start();
 }

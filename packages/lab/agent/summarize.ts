@@ -49,7 +49,7 @@ function membersText(value: object, depth: number, budget: Budget): string {
     count += 1;
     if (count > mostItems || budget.left <= 0) break;
     if (!Object.hasOwn(value, key)) continue;
-    const member = Object.getOwnPropertyDescriptor(value, key); // a getter is the app's code: it is not called
+    const member = Object.getOwnPropertyDescriptor(value, key); // getters are not called
     const text = member && 'value' in member ? textOf(member.value, depth + 1, budget) : '(…)';
     parts.push(`${take(key, budget)}: ${text}`);
   }

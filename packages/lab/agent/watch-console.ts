@@ -19,6 +19,6 @@ export function watchConsole(console: Pick<Console, (typeof levels)[number]>, re
 export function callerOf(called: (...values: never[]) => unknown): { readonly where?: SourcePlace } {
   const trace: { stack?: string } = {};
   (Error as { captureStackTrace?: (target: object, above: unknown) => void }).captureStackTrace?.(trace, called);
-  const found = /(https?:[^\s()]+):(\d+):(\d+)/.exec(trace.stack ?? '');
-  return found ? { where: { file: found[1] ?? '', line: Number(found[2]), column: Number(found[3]) } } : {};
+  const match = /(https?:[^\s()]+):(\d+):(\d+)/.exec(trace.stack ?? '');
+  return match ? { where: { file: match[1] ?? '', line: Number(match[2]), column: Number(match[3]) } } : {};
 }

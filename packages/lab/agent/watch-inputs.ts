@@ -62,7 +62,7 @@ export function watchInputs(
   on('input', (target, { isTrusted }) => {
     if (!isTyped(target) || !(isTrusted || /^(?:date|time|month|week|color|range)/.test(kindOf(target)))) return;
     if (typing !== target) flush();
-    if (!typing) after(pauseMs, flush); // not one for each letter
+    if (!typing) after(pauseMs, flush); // one report for many letters
     typing = target;
   });
   on('change', (target) => {
@@ -73,13 +73,13 @@ export function watchInputs(
     const labelled = target.closest('label')?.control ?? undefined;
     if (!isTrusted || target === control || target.closest('select')) return;
     if (labelled && !labelled.contains(target)) {
-      control = labelled; // it is clicked next, by the browser
+      control = labelled; // the browser clicks it next
       after(0, () => {
         control = undefined;
       });
       return see('click', labelled);
     }
-    if (detail > 0) see('click', withRole(target)); // else a key has clicked
+    if (detail > 0) see('click', withRole(target)); // 0: clicked by a key
   });
   on('keydown', (target, event) => {
     const { key, isTrusted, repeat, isComposing, ctrlKey, altKey, metaKey, shiftKey } = event as KeyboardEvent;
@@ -119,8 +119,8 @@ function withRole(target: Element): Element {
 }
 
 function roleOf(element: Element): string | undefined {
-  const [own] = element.getAttribute('role')?.trim().split(/\s+/) ?? [];
-  return own || roles.find(([, selector]) => element.matches(selector))?.[0];
+  const [role] = element.getAttribute('role')?.trim().split(/\s+/) ?? [];
+  return role || roles.find(([, selector]) => element.matches(selector))?.[0];
 }
 
 /** Describes an element by role and name, and its number among those of its role that are shown. */

@@ -33,10 +33,10 @@ type Watched = (...values: never[]) => unknown;
  * error may be caught.
  */
 export function watchSandbox(window: Window & typeof globalThis, report: Report): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const tell = (name: string, caller: { readonly where?: SourcePlace } = {}): void => {
-    if (!told.has(name)) report(() => ({ kind: 'sandbox', name, ...caller }));
-    told.add(name);
+    if (!reported.has(name)) report(() => ({ kind: 'sandbox', name, ...caller }));
+    reported.add(name);
   };
 
   for (const name of silent) {
@@ -92,8 +92,8 @@ export function watchSandbox(window: Window & typeof globalThis, report: Report)
 
 /** Replaces the functions of a member, if the browser has it: of a method or of an accessor. */
 function watchMember(owner: object | undefined, key: string, replace: (native: Watched) => Watched): void {
-  const known = owner && Object.getOwnPropertyDescriptor(owner, key);
-  if (!known) return;
-  for (const part of ['value', 'get', 'set'] as const) if (known[part]) known[part] = replace(known[part]);
-  Object.defineProperty(owner, key, known);
+  const member = owner && Object.getOwnPropertyDescriptor(owner, key);
+  if (!member) return;
+  for (const part of ['value', 'get', 'set'] as const) if (member[part]) member[part] = replace(member[part]);
+  Object.defineProperty(owner, key, member);
 }

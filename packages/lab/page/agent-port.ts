@@ -39,9 +39,9 @@ export interface GadgetFacts {
 }
 
 /** Returns a function that finds the gadget of a frame's window among those on the page. */
-export function whereIn(shown: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
+export function whereIn(gadgets: () => Iterable<GadgetFacts>): (frame: MessageEventSource) => AgentAt | undefined {
   return (frame) => {
-    for (const { gadget, lab, app, viewer } of shown()) {
+    for (const { gadget, lab, app, viewer } of gadgets()) {
       if (lab === undefined || gadget?.shadowRoot?.querySelector('iframe')?.contentWindow !== frame) continue;
       return { lab: lab.lab, app, place: `${viewer}/${app}#1`, gadget };
     }
@@ -92,7 +92,7 @@ export function acceptAgents(options: {
     agents.add(agent);
     if (agents.size > mostAgents) agents.delete(agents.values().next().value as typeof agent);
     listen(port, at);
-    const clock = clocks.get(at.lab); // it may have changed since the page was served
+    const clock = clocks.get(at.lab);
     if (clock) port.postMessage({ type: 'clock', clock, turn, isBeginning: true } satisfies PageMessage);
     if (at.gadget) onAgent?.({ gadget: at.gadget, app: at.app, port });
   }
@@ -110,7 +110,7 @@ export function acceptAgents(options: {
   }
 
   /** Resolves when a frame follows, or is gone. */
-  function whenFollowed({ app, frame, port }: Followed, asked: number, limitMs: number): Promise<void> {
+  function whenFollowed({ app, frame, port }: Followed, turn: number, limitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let waitedMs = 0;
       const looking = setInterval(() => {
@@ -119,7 +119,7 @@ export function acceptAgents(options: {
         else if (waitedMs >= limitMs) end(new Error(`The frame of ${app} does not follow the clock: it is busy.`));
       }, lookEveryMs);
       function onAnswer({ data }: MessageEvent<AgentMessage>): void {
-        if (data?.type === 'followed' && data.turn === asked) end();
+        if (data?.type === 'followed' && data.turn === turn) end();
       }
       function end(error?: Error): void {
         clearInterval(looking);
@@ -133,9 +133,9 @@ export function acceptAgents(options: {
 
   /** Asks the frames of a lab, and resolves when all have done so. */
   async function ask(lab: string, message: PageMessage & { readonly turn: number }, limitMs: number): Promise<void> {
-    const asked = [...agents].filter((agent) => agent.lab === lab && whereIs(agent.frame) !== undefined);
+    const frames = [...agents].filter((agent) => agent.lab === lab && whereIs(agent.frame) !== undefined);
     await Promise.all(
-      asked.map((agent) => {
+      frames.map((agent) => {
         const following = whenFollowed(agent, message.turn, limitMs);
         agent.port.postMessage(message);
         return following;
@@ -166,7 +166,7 @@ export function acceptAgents(options: {
      */
     drawn(lab: string): Promise<void> {
       turn += 1;
-      return ask(lab, { type: 'draw', turn }, Number.POSITIVE_INFINITY); // the caller has a limit of its own
+      return ask(lab, { type: 'draw', turn }, Number.POSITIVE_INFINITY);
     },
     close: (): void => window.removeEventListener('message', onMessage),
   };

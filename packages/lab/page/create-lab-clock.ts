@@ -27,7 +27,7 @@ export function createLabClock({ now = Date.now } = {}): LabClock {
     bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
     async set(state) {
       time.set(state);
-      await new Promise((resolve) => setTimeout(resolve, 0)); // behind the timers that became due
+      await new Promise((resolve) => setTimeout(resolve, 0)); // after the timers that became due
     },
   };
 }

@@ -50,7 +50,7 @@ export function mountGadget(place: HTMLElement, subject: Subject, options: Mount
   const { lab, clock, observe, report, follows, network, usualWidth, host } = options;
   let shown = subject.scenario;
   const viewer = shown.persona ?? lab.personas[0]?.id ?? nobody;
-  const told = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
+  const observers = [observe, report && observeFor(lab, viewer, report)].filter((one) => one !== undefined);
   const { element, purge, close } = openContainer({
     lab,
     persona: viewer,
@@ -60,9 +60,9 @@ export function mountGadget(place: HTMLElement, subject: Subject, options: Mount
     ...(clock && { clock }),
     ...(host && { host }),
     ...(network && { network }),
-    ...(told.length > 0 && {
+    ...(observers.length > 0 && {
       observe(observed) {
-        for (const tell of told) tell(observed);
+        for (const tell of observers) tell(observed);
       },
     }),
   });

@@ -61,7 +61,7 @@ export function openContainer(options: LabContainerOptions): LabContainer {
       const signal = signals.length > 1 ? AbortSignal.any(signals) : signals[0];
       return network(url, { ...init, headers: { ...init.headers, ...headers }, ...(signal && { signal }) });
     },
-    storage: createMemoryStorage(), // a lab is gone with its run, and its results must not outlive it
+    storage: createMemoryStorage(), // results must not outlive the lab
     isDevelopment: true,
     address: false,
     emulate: () => emulationOf(scenario()),

@@ -26,7 +26,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions) {
   const { startMs } = tape.head;
   const clock = createTapeClock(startMs);
   let teller: TapeTeller | undefined;
-  let frameAtMs = startMs; // as its document was served
+  let frameAtMs = startMs;
   const host = createTapeHost(tape, {
     onTime(offsetMs) {
       const atMs = startMs + offsetMs;
@@ -38,7 +38,7 @@ export function openReplay({ tape, lab, report, setTime }: ReplayOptions) {
     onEvent: (name, data) => teller?.event(name, data),
     onContext: (context) => teller?.context(context),
     turn: nextTask,
-    pictures: globalThis.location?.origin, // none in Node
+    pictures: globalThis.location?.origin, // undefined in Node
   });
 
   return {

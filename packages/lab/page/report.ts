@@ -49,7 +49,7 @@ export function createReport(options: {
         });
         await response.arrayBuffer(); // an unread response would keep the request open
       } catch {
-        leftOut += batch.length; // the server is away, or starts again
+        leftOut += batch.length;
       }
     }
     sending = undefined;

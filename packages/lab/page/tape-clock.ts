@@ -17,7 +17,7 @@ export function createTapeClock(startMs: number): TapeClock {
     now: () => nowMs,
     elapsed: () => nowMs,
     after(ms, callback) {
-      const timeout = setTimeout(fire, Math.min(ms, 2 ** 31 - 1)); // a longer timer of a browser runs at once
+      const timeout = setTimeout(fire, Math.min(ms, 2 ** 31 - 1)); // browsers run longer timers at once
       const timer = { dueMs: nowMs + ms, fire };
       timers.add(timer);
       function stop(): void {
@@ -36,7 +36,7 @@ export function createTapeClock(startMs: number): TapeClock {
       if (atMs <= nowMs) return;
       nowMs = atMs;
       const due = [...timers].filter(({ dueMs }) => dueMs <= nowMs).sort((a, b) => a.dueMs - b.dueMs);
-      for (const timer of due) if (timers.has(timer)) timer.fire(); // one may cancel another
+      for (const timer of due) if (timers.has(timer)) timer.fire();
     },
   };
 }

@@ -83,7 +83,7 @@ export function tapeContainer(
   };
 }
 
-function contextWith(gadget: Gadget, told: Context): Gadget['context'] {
-  const ofSite = Object.entries(told).filter(([name]) => !ownMembers.includes(name));
+function contextWith(gadget: Gadget, context: Context): Gadget['context'] {
+  const ofSite = Object.entries(context).filter(([name]) => !ownMembers.includes(name));
   return { ...gadget.context, ...Object.fromEntries(ofSite) };
 }

@@ -29,7 +29,7 @@ function plain(value: unknown, name: string, above: readonly unknown[]): unknown
   if (prototype !== Object.prototype && prototype !== null) {
     throw new TypeError(`${name} is not plain data: it is ${wordFor(value)}.`);
   }
-  const members = Object.entries(value).filter(([, member]) => member !== undefined); // as JSON leaves them out
+  const members = Object.entries(value).filter(([, member]) => member !== undefined); // JSON omits them
   return Object.fromEntries(members.map(([key, member]) => [key, plain(member, `${name}.${key}`, inside)]));
 }
 

@@ -26,15 +26,15 @@ export interface FilteredCall extends FaultScope {
   readonly names: readonly string[];
 }
 
-const known: ReadonlySet<string> = new Set([
+const knownNames: ReadonlySet<string> = new Set([
   '*',
   ...Object.entries(operations).flatMap(([id, { osapi }]) => [id, osapi]),
 ]);
 
 /** @throws SocialError BAD_REQUEST for an unknown name. */
 export function callFilter(operation: string, of: FaultScope): CallFilter {
-  if (known.has(operation)) return { ...of, operation };
-  const meant = closest(operation, [...known]);
+  if (knownNames.has(operation)) return { ...of, operation };
+  const meant = closest(operation, [...knownNames]);
   const cure = meant ? `did you mean ${meant}?` : 'name one such as people.get, or *.';
   throw new SocialError('BAD_REQUEST', `There is no operation ${operation}: ${cure}`);
 }

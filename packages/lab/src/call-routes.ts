@@ -153,7 +153,7 @@ export function createCallRoutes(options: {
   const waiting = new Set<Open>();
   const missed = new Set<() => void>(); // fails a `hold` whose call did not arrive
   const problems: Error[] = [];
-  const unmet = new Map<Route, Error>(); // made with the route, so that they name its line
+  const unmet = new Map<Route, Error>(); // created with the route, so that the stack names its line
 
   function add(route: Route): void {
     routes = [route, ...routes];
@@ -162,10 +162,10 @@ export function createCallRoutes(options: {
 
   function take(asking: CallContext): Route | undefined {
     const call = filteredCall(asking);
-    const found = routes.find(({ filter }) => matches(filter, call));
-    if (found) unmet.delete(found);
-    if (found?.isOnce) routes = routes.filter((one) => one !== found);
-    return found;
+    const route = routes.find(({ filter }) => matches(filter, call));
+    if (route) unmet.delete(route);
+    if (route?.isOnce) routes = routes.filter((one) => one !== route);
+    return route;
   }
 
   async function decide(route: Route, asking: CallContext): Promise<Decision> {

@@ -50,7 +50,7 @@ function startTimer(fire: () => void, ms: number, isIdle: boolean): NodeJS.Timeo
 }
 
 const longestJumpMs = 100 * 365 * 24 * 60 * 60_000;
-const latestMs = 8.64e15; // of a `Date`
+const latestMs = 8.64e15; // the maximum of a `Date`
 
 /**
  * Makes a clock that runs with the system's.

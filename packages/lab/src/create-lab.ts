@@ -241,15 +241,15 @@ async function openData(
   const { world = options.scenario.world ?? 'friendly', apps, keep, now, random } = options;
   const ready = typeof world === 'object' && 'content' in world ? world : undefined;
   if (ready && keep === undefined) return copyWorld(ready, { now, random });
-  const found =
+  const source =
     ready?.source ??
     (typeof world === 'object' ? (world as World) : await findWorld(world, { now, apps: apps.map(({ id }) => id) }));
-  if (keep !== undefined) return keepWorld(found, { folder: keep, now });
-  const prepared = await prepareWorld(found, { now, random });
+  if (keep !== undefined) return keepWorld(source, { folder: keep, now });
+  const prepared = await prepareWorld(source, { now, random });
   try {
     return await copyWorld(prepared, { now, random });
   } finally {
-    await prepared.close(); // the copy has links of its own to the pictures
+    await prepared.close();
   }
 }
 

@@ -98,17 +98,17 @@ export function createFaults(options: {
   function inject(fault: InjectedFault['fault'], call?: FilteredCall): void {
     const { app, viewer, names = [] } = call ?? {};
     const [operation] = names;
-    const found = { ...(operation && { operation }), ...(app && { app }), ...(viewer && { viewer }) };
-    options.injected({ fault, ...found });
+    const scope = { ...(operation && { operation }), ...(app && { app }), ...(viewer && { viewer }) };
+    options.injected({ fault, ...scope });
   }
 
   /** Removes and returns the first armed fault of these kinds that matches a call. */
   function take<Kind extends Armed['fault']>(kinds: readonly Kind[], call: FilteredCall) {
-    const found = armed.find((one) => (kinds as readonly string[]).includes(one.fault) && matches(one, call));
-    if (found === undefined) return undefined;
-    armed = armed.filter((one) => one !== found);
-    inject(found.fault, call);
-    return found as Extract<Armed, { fault: Kind }>;
+    const match = armed.find((one) => (kinds as readonly string[]).includes(one.fault) && matches(one, call));
+    if (match === undefined) return undefined;
+    armed = armed.filter((one) => one !== match);
+    inject(match.fault, call);
+    return match as Extract<Armed, { fault: Kind }>;
   }
 
   function failsFirst(call: FilteredCall): boolean {

@@ -55,9 +55,9 @@ export function createJumpingClock<Handle>(
   state: ClockState = { aheadMs: 0 },
 ): JumpingClock {
   const timers = new Set<{ readonly dueMs: number; arm(): void; disarm(): void }>();
-  let shown = state;
+  let current = state;
   let jumpedMs = 0;
-  const now = (): number => shown.stoppedAtMs ?? machine.now() + shown.aheadMs;
+  const now = (): number => current.stoppedAtMs ?? machine.now() + current.aheadMs;
   const elapsed = (): number => machine.elapsed() + jumpedMs;
 
   return {
@@ -85,11 +85,11 @@ export function createJumpingClock<Handle>(
       };
     },
     get state() {
-      return shown;
+      return current;
     },
     set(next, { isBeginning = false } = {}) {
       const beforeMs = now();
-      shown = next;
+      current = next;
       const jumpMs = isBeginning ? 0 : Math.max(0, now() - beforeMs);
       jumpedMs += jumpMs;
       if (jumpMs === 0) return 0;

@@ -48,7 +48,7 @@ export function createLabServer(options: {
       if (value !== undefined) headers.set(name, String(value));
     const request = new Request(url + incoming.url, { method: 'POST', headers, body: new Uint8Array(body ?? []) });
     const response = await gantry.fetch(request, incoming.url);
-    await response.arrayBuffer(); // the site has handled it
+    await response.arrayBuffer();
     breakConnection(outgoing);
   }
 

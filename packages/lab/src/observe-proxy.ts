@@ -36,6 +36,6 @@ export function observeProxy(options: {
 /** Removes OAuth parameters of requests signed in the query: the record holds no secrets. */
 function withoutOAuth(target: string): string {
   const [path, query] = target.split('?', 2) as [string, string?];
-  const kept = query?.split('&').filter((pair) => !/^oauth_/i.test(pair)) ?? [];
-  return kept.length > 0 ? `${path}?${kept.join('&')}` : path;
+  const pairs = query?.split('&').filter((pair) => !/^oauth_/i.test(pair)) ?? [];
+  return pairs.length > 0 ? `${path}?${pairs.join('&')}` : path;
 }

@@ -22,7 +22,7 @@ export function createPermissions(decisions: GrantStore) {
   }
 
   async function decideFor(viewer: string, { isFirst }: { readonly isFirst: boolean }, only?: string): Promise<void> {
-    if (isFirst && setting === 'none') return; // without a decision, the member is asked
+    if (isFirst && setting === 'none') return;
     for (const app of await listApps(db)) {
       if (only !== undefined && app.id !== only) continue;
       const names = permissionNames(app);
@@ -48,8 +48,8 @@ export function createPermissions(decisions: GrantStore) {
     const declared = new Set((await listApps(db)).flatMap(permissionNames));
     if (declared.has(name)) return;
     const meant = closest(name, [...declared]);
-    const known = [...declared].sort().join(', ') || 'none';
-    const cure = meant ? `did you mean ${meant}?` : `declared are: ${known}.`;
+    const names = [...declared].sort().join(', ') || 'none';
+    const cure = meant ? `did you mean ${meant}?` : `declared are: ${names}.`;
     throw new SocialError('BAD_REQUEST', `No app here declares the permission ${name}: ${cure}`);
   }
 
@@ -60,8 +60,8 @@ export function createPermissions(decisions: GrantStore) {
      * @returns False if there is no such member.
      */
     ready(member: string): Promise<boolean> {
-      const known = seen.get(member);
-      if (known !== undefined) return known;
+      const earlier = seen.get(member);
+      if (earlier !== undefined) return earlier;
       const admitted = admit(member);
       seen.set(member, admitted);
       admitted.then(

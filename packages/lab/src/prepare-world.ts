@@ -39,9 +39,9 @@ export interface Sources {
 export async function prepareWorld(source: World, options: Sources = {}): Promise<PreparedWorld> {
   const { now = Date.now, random = randomBytes } = options;
   const { name, file, folder, personas } = source;
-  const own = await mkdtemp(join(tmpdir(), 'gantry-world-'));
-  const close = (): Promise<void> => rm(own, { recursive: true, force: true });
-  const mediaFolder = join(own, 'media');
+  const home = await mkdtemp(join(tmpdir(), 'gantry-world-'));
+  const close = (): Promise<void> => rm(home, { recursive: true, force: true });
+  const mediaFolder = join(home, 'media');
   const secretKey = random(32);
   const db = openSqlite({ file: ':memory:', bulk: true });
   try {

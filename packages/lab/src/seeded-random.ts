@@ -12,8 +12,8 @@ export function seededRandom(seed: string): (bytes: number) => Uint8Array {
       const more = createHash('sha256').update(`${block++} ${seed}`).digest();
       pool = Buffer.concat([pool, more]);
     }
-    const given = Uint8Array.from(pool.subarray(0, bytes));
+    const chunk = Uint8Array.from(pool.subarray(0, bytes));
     pool = pool.subarray(bytes);
-    return given;
+    return chunk;
   };
 }

@@ -110,10 +110,10 @@ export function createSocial(options: {
   /** Makes a consumer key that speaks for any member, limited to an app if one is given. */
   function keyFor(app: string | undefined): Promise<Credentials> {
     const name = app ?? '';
-    const known = keys.get(name) ?? makeKey(app);
-    keys.set(name, known);
-    known.catch(() => keys.delete(name));
-    return known;
+    const key = keys.get(name) ?? makeKey(app);
+    keys.set(name, key);
+    key.catch(() => keys.delete(name));
+    return key;
   }
   async function makeKey(appId: string | undefined): Promise<Credentials> {
     // `container`: the site itself reads the data, so the member need not have the app.
@@ -207,9 +207,9 @@ export function createSocial(options: {
 /** @param call Method of the member; its last parameter is the app. */
 function nameTheApp(member: string, call: 'install' | 'write' | 'appData', ids: readonly string[]): string {
   const [app = 'the-app'] = ids;
-  const asked = `as('${member}').${call}(${call === 'write' ? 'data, ' : ''}'${app}')`;
+  const example = `as('${member}').${call}(${call === 'write' ? 'data, ' : ''}'${app}')`;
   const needs = call === 'write' ? ` The member has to have it: as('${member}').install('${app}').` : '';
-  return `Name the app, as in ${asked}: the site has ${ids.join(', ') || 'none'}.${needs}`;
+  return `Name the app, as in ${example}: the site has ${ids.join(', ') || 'none'}.${needs}`;
 }
 
 function errorOf(body: unknown, status: number): SocialError {

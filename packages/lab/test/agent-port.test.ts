@@ -9,7 +9,7 @@ type OnMessage = (event: MessageEvent) => void;
 /** A page with one gadget, whose frame is `frame`. */
 function openPage() {
   const frame = {} as MessageEventSource;
-  const told: Told[] = [];
+  const reports: Told[] = [];
   let onMessage: OnMessage = () => {};
   let nowMs = 0;
   let isThere = true;
@@ -21,7 +21,7 @@ function openPage() {
       removeEventListener: () => {},
     } as Pick<Window, 'addEventListener' | 'removeEventListener'>,
     whereIs: (source) => (source === frame && isThere ? { lab: 'lab', app: 'hello', place: 'm-1/hello#1' } : undefined),
-    report: (event) => told.push(event),
+    report: (event) => reports.push(event),
     now: () => nowMs,
   });
   function greet(source: MessageEventSource | null, data: unknown = { [agentGreeting]: 1 }): MessagePort {
@@ -34,24 +34,24 @@ function openPage() {
   function remove(): void {
     isThere = false;
   }
-  return { frame, told, agents, greet, delivered, remove, pass: (ms: number) => (nowMs += ms) };
+  return { frame, reports, agents, greet, delivered, remove, pass: (ms: number) => (nowMs += ms) };
 }
 
 const seen = (text: string) => ({ type: 'seen', event: { kind: 'console', level: 'log', text } });
 
-test('what an agent saw is reported with the gadget that its frame belongs to, whatever it says itself', async () => {
-  const { frame, told, greet, delivered } = openPage();
+test('an event is reported for the gadget of its frame, not for the one that it names', async () => {
+  const { frame, reports, greet, delivered } = openPage();
   const port = greet(frame);
   port.postMessage({ type: 'seen', event: { ...seen('Hello').event, app: 'other', lab: 'x', place: 'y' } });
   await delivered();
-  expect(told).toEqual([
+  expect(reports).toEqual([
     { kind: 'console', level: 'log', text: 'Hello', app: 'hello', lab: 'lab', place: 'm-1/hello#1' },
   ]);
   port.close();
 });
 
 test('a greeting of another window, without a port, or by an app behind its agent is nothing', async () => {
-  const { frame, told, greet, delivered } = openPage();
+  const { frame, reports, greet, delivered } = openPage();
   const ports = [
     greet({} as MessageEventSource),
     greet(null),
@@ -59,36 +59,36 @@ test('a greeting of another window, without a port, or by an app behind its agen
     greet(frame, { [agentGreeting]: 2 }),
   ];
   const agent = greet(frame);
-  ports.push(greet(frame)); // the app, in its agent's place
+  ports.push(greet(frame)); // the app instead of its agent
   for (const port of ports) port.postMessage(seen('forged'));
   agent.postMessage(seen('true'));
   await delivered();
-  expect(told.map((one) => 'text' in one && one.text)).toEqual(['true']);
+  expect(reports.map((one) => 'text' in one && one.text)).toEqual(['true']);
   for (const port of [...ports, agent]) port.close();
 });
 
 test('a frame that sends more than an agent does is heard no longer (security rule 25)', async () => {
-  const { frame, told, greet, delivered, pass } = openPage();
+  const { frame, reports, greet, delivered, pass } = openPage();
   const port = greet(frame);
   for (let index = 0; index < 5_000; index++) port.postMessage(seen('x'));
   await delivered();
-  await expect.poll(() => told.length).toBe(400);
+  await expect.poll(() => reports.length).toBe(400);
   pass(60_000);
   port.postMessage(seen('later'));
   await delivered();
-  expect(told).toHaveLength(400);
+  expect(reports).toHaveLength(400);
   port.close();
 });
 
 test.each([null, 7, { type: 'seen' }, { type: 'seen', event: null }, { type: 'other' }])(
   'a message that is none (%o) disturbs nothing',
   async (message) => {
-    const { frame, told, greet, delivered } = openPage();
+    const { frame, reports, greet, delivered } = openPage();
     const port = greet(frame);
     port.postMessage(message);
     port.postMessage(seen('next'));
     await delivered();
-    expect(told).toHaveLength(1);
+    expect(reports).toHaveLength(1);
     port.close();
   },
 );
@@ -111,8 +111,8 @@ test('the frames of a lab have drawn when each says so, however long it takes', 
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const { frame, agents, greet, delivered } = openPage();
   const port = greet(frame);
-  const asked: { type: string; turn: number }[] = [];
-  port.onmessage = ({ data }) => void asked.push(data);
+  const messages: { type: string; turn: number }[] = [];
+  port.onmessage = ({ data }) => void messages.push(data);
   let isDrawn = false;
   const drawn = agents.drawn('lab').then(() => {
     isDrawn = true;
@@ -122,7 +122,7 @@ test('the frames of a lab have drawn when each says so, however long it takes', 
   vi.advanceTimersByTime(60_000);
   port.postMessage({ type: 'followed', turn: 2 }); // an answer to another message
   await delivered();
-  expect([asked, isDrawn]).toEqual([[{ type: 'draw', turn: 1 }], false]);
+  expect([messages, isDrawn]).toEqual([[{ type: 'draw', turn: 1 }], false]);
   port.postMessage({ type: 'followed', turn: 1 });
   await drawn;
   vi.useRealTimers();
@@ -154,7 +154,7 @@ test('a frame that is gone is not waited for, and a busy one is named', async ()
   port.close();
 });
 
-const told: Told = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
+const log: Told = { kind: 'console', level: 'log', text: 'Hello', lab: 'lab' };
 
 function openReport(answer: () => Promise<Response> = async () => new Response('{}')) {
   const bodies: string[] = [];
@@ -176,19 +176,19 @@ function openReport(answer: () => Promise<Response> = async () => new Response('
 
 test('reports of a moment are one request, in their order', async () => {
   const { report, bodies, flush, sent } = openReport();
-  report(told);
-  report({ ...told, text: 'again' });
+  report(log);
+  report({ ...log, text: 'again' });
   await flush();
   expect(bodies).toHaveLength(1);
-  expect(sent()).toEqual([told, { ...told, text: 'again' }]);
-  report(told);
+  expect(sent()).toEqual([log, { ...log, text: 'again' }]);
+  report(log);
   await flush();
   expect(bodies).toHaveLength(2);
 });
 
 test('a flood of reports goes in bounded requests, and what is too much is counted (security rule 25)', async () => {
   const { report, bodies, flush, sent } = openReport();
-  for (let index = 0; index < 7_000; index++) report(told);
+  for (let index = 0; index < 7_000; index++) report(log);
   await flush();
   await expect.poll(() => sent().length).toBe(5_001);
   expect(sent()).toContainEqual({ kind: 'left-out', count: 2_000, lab: 'lab' });
@@ -198,13 +198,13 @@ test('a flood of reports goes in bounded requests, and what is too much is count
 test('a reply that is too large goes without its content', async () => {
   const { report, flush, sent } = openReport();
   report({ kind: 'reply', call: 1, tookMs: 1, size: 900_000, ok: 'x'.repeat(900_000), lab: 'lab' });
-  report({ ...told, text: 'y'.repeat(900_000) });
-  report(told);
+  report({ ...log, text: 'y'.repeat(900_000) });
+  report(log);
   await flush();
   expect(sent()).toEqual([
     { kind: 'reply', call: 1, tookMs: 1, size: 900_000, ok: { leftOut: true }, lab: 'lab' },
     { kind: 'left-out', count: 1, lab: 'lab' },
-    told,
+    log,
   ]);
 });
 
@@ -214,13 +214,13 @@ test('while the server is away reports are left out, and the next ones say so', 
     if (isAway) throw new TypeError('Failed to fetch');
     return new Response('{}');
   });
-  report(told);
+  report(log);
   await flush();
   isAway = false;
-  report({ ...told, text: 'back' });
+  report({ ...log, text: 'back' });
   await flush();
   expect(sent().slice(1)).toEqual([
-    { ...told, text: 'back' },
+    { ...log, text: 'back' },
     { kind: 'left-out', count: 1, lab: 'lab' },
   ]);
 });

@@ -15,7 +15,7 @@ function openReport() {
   return { sent, report, later, pass: (ms: number) => (nowMs += ms) };
 }
 
-test('an app that throws 10,000 times a second pays for few, and is told of the rest (security rule 25)', () => {
+test('an app that throws 10,000 times a second has few errors reported, and the rest counted (security rule 25)', () => {
   const { sent, report, later, pass } = openReport();
   let made = 0;
   for (let index = 0; index < 10_000; index++) {

@@ -97,11 +97,11 @@ test('a held call is answered or refused by the test, also before it arrived; th
   expect(await page.call(...post('one'))).toMatchObject({ error: { code: 500, data: { reason: 'LATER' } } });
   expect(await page.call(...post('two'))).toHaveProperty('ok');
   const held = made.calls.hold('people.get');
-  const asked = page.call('people.get');
+  const reply = page.call('people.get');
   await held.arrived;
   expect(() => held.answer({ name: 'Eva' })).toThrow('This is no result of people.get: it.id must be text.');
   held.answer(eva);
-  expect(await asked).toMatchObject({ ok: eva });
+  expect(await reply).toMatchObject({ ok: eva });
 });
 
 test('the end lets go what is held, and names what got no decision; nothing is held after it', async () => {
@@ -111,14 +111,14 @@ test('the end lets go what is held, and names what got no decision; nothing is h
   made.calls.route('people.get', () => resolve());
   const held = made.calls.hold('activities.create');
   const missing = made.calls.hold('appdata.get').arrived;
-  const [asked, posted] = [page.call('people.get'), page.call(...post('one'))];
+  const [read, posted] = [page.call('people.get'), page.call(...post('one'))];
   await Promise.all([arrived, held.arrived]);
   expect(made.calls.end().map(({ message }) => message)).toEqual([
     "calls.route('people.get') made no decision about people.get of zettel, for eva: call answer(), fail() or pass() before the test ends.",
     "calls.hold('appdata.get') met no call. Remove it, or allow that with { optional: true }.",
   ]);
   await expect(missing).rejects.toThrow('met no call');
-  expect(await asked).toHaveProperty('ok');
+  expect(await read).toHaveProperty('ok');
   expect(await posted).toHaveProperty('ok');
   expect(await page.call('people.get')).toHaveProperty('ok');
   expect(made.calls.end()).toEqual([]);
@@ -147,10 +147,10 @@ test('a handler that throws is an error of the test, and its call fails', async 
 test('closing a lab lets go what is held', async () => {
   const made = await createLab({ url, apps: [app], world: small });
   const held = made.calls.hold('people.get');
-  const asked = openPage(made, 'eva').call('people.get');
+  const call = openPage(made, 'eva').call('people.get');
   await held.arrived;
   await made.close();
-  await asked;
+  await call;
 });
 
 const cycle: { self?: unknown } = {};

@@ -12,7 +12,7 @@ import { type Entry, type Explanation, explain, type LabEvent } from '../src/rec
 
 const manifest = { uses: ['people.get'], hosts: ['https://a.example'], optional: { uses: ['activities.create'] } };
 const sdkTag = '<script src="/gantry/osapi.js"></script>';
-const own = { file: 'index.html', line: 3, column: 5 };
+const at = { file: 'index.html', line: 3, column: 5 };
 const refusal = (message: string, missing: readonly string[]) => ({
   code: 403,
   message,
@@ -156,8 +156,8 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
   ['a site out of reach', reply('TIMED_OUT'), { id: 'unreachable' }, calling('people.get')],
   [
     'fetch elsewhere',
-    { kind: 'policy', directive: 'connect-src', blocked: 'https://api.example/cities', where: own },
-    { id: 'fetch-elsewhere', subject: 'https://api.example/cities', where: own },
+    { kind: 'policy', directive: 'connect-src', blocked: 'https://api.example/cities', where: at },
+    { id: 'fetch-elsewhere', subject: 'https://api.example/cities', where: at },
   ],
   [
     'a picture of an origin that hosts does not list',
@@ -183,9 +183,9 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
       kind: 'script-error',
       message:
         "Uncaught SecurityError: Failed to read the 'localStorage' property from 'Window': The document is sandboxed and lacks the 'allow-same-origin' flag.",
-      where: own,
+      where: at,
     },
-    { id: 'browser-storage', subject: 'localStorage', where: own },
+    { id: 'browser-storage', subject: 'localStorage', where: at },
   ],
   [
     'IndexedDB',
@@ -216,7 +216,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     {
       kind: 'script-error',
       message: "Uncaught TypeError: Cannot read properties of undefined (reading 'get')",
-      where: { ...own, text: 'osapi.persons.get().execute(show);' },
+      where: { ...at, text: 'osapi.persons.get().execute(show);' },
     },
     { id: 'unknown-call', subject: 'osapi.persons.get' },
   ],
@@ -237,14 +237,14 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     {
       kind: 'script-error',
       message: "Uncaught TypeError: Cannot read properties of undefined (reading 'length')",
-      where: { ...own, text: '  list.length;' },
+      where: { ...at, text: '  list.length;' },
     },
-    { id: 'throws', example: 'list.length;', where: { ...own, text: '  list.length;' } },
+    { id: 'throws', example: 'list.length;', where: { ...at, text: '  list.length;' } },
   ],
   [
     'a plain script with imports',
-    { kind: 'script-error', message: 'Uncaught SyntaxError: Cannot use import statement outside a module', where: own },
-    { id: 'not-a-module', example: '<script type="module" …', where: own },
+    { kind: 'script-error', message: 'Uncaught SyntaxError: Cannot use import statement outside a module', where: at },
+    { id: 'not-a-module', example: '<script type="module" …', where: at },
   ],
   ...[
     "Uncaught SyntaxError: Unexpected token 'export'",
@@ -302,7 +302,7 @@ const cases: readonly [title: string, entry: LabEvent, expected: Partial<Explana
     { kind: 'sandbox', name: 'open', target: 'https://b.example/' },
     { id: 'silent-window', example: 'gantry.ui.openLink("https://b.example/")' },
   ],
-  ['full screen', { kind: 'sandbox', name: 'requestFullscreen', where: own }, { id: 'full-screen', where: own }],
+  ['full screen', { kind: 'sandbox', name: 'requestFullscreen', where: at }, { id: 'full-screen', where: at }],
   ['sharing', { kind: 'sandbox', name: 'navigator.share' }, { id: 'web-share' }],
   ['a notification', { kind: 'sandbox', name: 'Notification' }, { id: 'notifications' }],
   ['a payment', { kind: 'sandbox', name: 'PaymentRequest' }, { id: 'payments' }],
@@ -385,7 +385,7 @@ test.each(cases)('explains %s', (_title, entry, expected, known) => {
 });
 
 /** Problems that only `gantry app check` or several entries show. */
-const found = [
+const other = [
   problem('bad-address', { address: 'https://[' }),
   problem('write-loop', { call: 'appdata.update', times: 30, seconds: 3 }),
   problem('storage-needs-host'),
@@ -402,7 +402,7 @@ const found = [
 
 test('docs/problems.md is the table, with what explain says of each problem (guide for app authors)', () => {
   const page = readFileSync(new URL('../../../docs/problems.md', import.meta.url), 'utf8');
-  const explained = [...cases.map(([, entry, , known]) => explain(entry, known) as Explanation), ...found];
+  const explained = [...cases.map(([, entry, , known]) => explain(entry, known) as Explanation), ...other];
   const rows = Object.entries(problems).map(([id, { symptom }]) => {
     const { what, cure } = explained.find((each) => each.id === id) as Explanation;
     return `| \`${id}\` | ${[symptom, what, cure].map((text) => text.replaceAll('|', '\\|')).join(' | ')} |`;
@@ -411,7 +411,7 @@ test('docs/problems.md is the table, with what explain says of each problem (gui
 });
 
 test('each problem has one sentence of what and one of cure, and no text stands twice', () => {
-  const texts = [...cases.map(([, entry, , known]) => explain(entry, known) as Explanation), ...found];
+  const texts = [...cases.map(([, entry, , known]) => explain(entry, known) as Explanation), ...other];
   for (const { what, cure, id } of texts) {
     expect.soft(what, id).toMatch(/[.!?]$|Error/);
     expect.soft(cure, id).toMatch(/[.!?]$/);
@@ -506,9 +506,9 @@ test('thirty writes within three seconds are a loop, and refusals that it causes
   const explainer = createExplainer({});
   const write = (atMs: number, operation = 'appdata.update') =>
     explainer({ ...head, atMs, kind: 'call', call: atMs, operation, params: {} });
-  const told = Array.from({ length: 30 }, (_, index) => write(index * 100));
-  expect(told.slice(0, 29)).toEqual(Array.from({ length: 29 }));
-  expect(told[29]).toMatchObject({ id: 'write-loop', subject: 'appdata.update' });
+  const lines = Array.from({ length: 30 }, (_, index) => write(index * 100));
+  expect(lines.slice(0, 29)).toEqual(Array.from({ length: 29 }));
+  expect(lines[29]).toMatchObject({ id: 'write-loop', subject: 'appdata.update' });
   for (const reason of ['RATE_LIMITED', 'STORAGE_FULL']) {
     expect(explainer({ ...head, ...(reply(reason) as Extract<Entry, { kind: 'reply' }>) })?.id).toBe('write-loop');
   }
@@ -544,7 +544,7 @@ test.each<[string, LabEvent, LabEvent]>([
     { kind: 'incident', name: 'unresponsive', detail: {} },
     { kind: 'load', what: 'ready' },
   ],
-])('an app that %s is not told that the SDK is missing, before that is corrected', (_why, broken, corrected) => {
+])('an app that %s is not reported as missing the SDK until that is corrected', (_why, broken, corrected) => {
   const explainer = createExplainer({});
   explainer({ ...head, ...broken });
   expect(explainer(silent)).toBeUndefined();

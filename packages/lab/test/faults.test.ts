@@ -127,7 +127,7 @@ test('over HTTP a lost connection is a destroyed socket, and open streams of eve
   await expect(call(...post('one'))).rejects.toThrow(TypeError);
   expect(await (await call('activities.get', {})).text()).toContain('"title":"one"');
   made.faults.once('activities.create').kill();
-  expect(await (await call('people.get', {})).text()).toContain('Eva'); // its body was read, and goes on as it came
+  expect(await (await call('people.get', {})).text()).toContain('Eva'); // the body was read and passed on
   await expect(call(...post('two'))).rejects.toThrow(TypeError);
 
   const events = await send('/gantry/events', { tokens, since: [ok.since] });

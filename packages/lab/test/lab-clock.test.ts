@@ -46,7 +46,7 @@ test('an age changes at midnight of the site’s zone (contract §3)', async () 
   const clock = createClock({ startMs: Date.parse('2026-05-16T23:30:00+12:00') });
   const made = await lab({ clock });
   async function age(): Promise<unknown> {
-    const page = openPage(made, 'eva'); // anew: tokens do not last as long as the jumps
+    const page = openPage(made, 'eva'); // tokens expire during the jumps
     return page.call('people.get', { fields: ['age'] });
   }
   expect(await age()).toMatchObject({ ok: { age: 35 } });

@@ -7,7 +7,7 @@ import { app } from './page.ts';
 test('the example of the README runs as it stands, and prints what its comments say', () => {
   const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
   const code = /^```ts\n(.*?)^```$/ms.exec(readme)?.[1] ?? '';
-  const folder = mkdtempSync(join(import.meta.dirname, '../.readme-')); // inside of the package, which it imports
+  const folder = mkdtempSync(join(import.meta.dirname, '../.readme-'));
   try {
     cpSync(app.folder, join(folder, 'notes'), { recursive: true });
     writeFileSync(join(folder, 'example.ts'), code);

@@ -17,11 +17,11 @@ let count = 0;
  * Fresh bytes whose every use is known: what a lab gets as chance are its keys, nonces and tokens.
  */
 function watched(bytes: number): Uint8Array {
-  const given = Buffer.alloc(bytes);
+  const chunk = Buffer.alloc(bytes);
   for (let at = 0; at < bytes; at += 4)
-    given.writeUInt32BE((0x9e3779b1 * ++count) >>> 0, Math.max(0, Math.min(at, bytes - 4)));
-  if (bytes === 16) nonces.push(given.toString('hex'));
-  return given;
+    chunk.writeUInt32BE((0x9e3779b1 * ++count) >>> 0, Math.max(0, Math.min(at, bytes - 4)));
+  if (bytes === 16) nonces.push(chunk.toString('hex'));
+  return chunk;
 }
 
 beforeAll(async () => {
@@ -79,11 +79,11 @@ async function secrets(): Promise<readonly string[]> {
   const rows = await db.query<{ id: string; consumer_key: string; consumer_secret: string }>(
     sql`select id, consumer_key, consumer_secret from app_registrations`,
   );
-  const own = await db.query<{ sealed_secret: string }>(sql`select sealed_secret from consumer`);
+  const consumers = await db.query<{ sealed_secret: string }>(sql`select sealed_secret from consumer`);
   const texts = [
     ...rows.flatMap(({ consumer_key: key, consumer_secret: sealed }) => [key, sealed]),
     ...rows.map(({ id, consumer_secret: sealed }) => unseal(secretKey, sealed, `app/${id}`)),
-    ...own.map(({ sealed_secret: sealed }) => sealed),
+    ...consumers.map(({ sealed_secret: sealed }) => sealed),
     ...instances.flatMap(({ token, since = token }) => [token, token.split('.')[2] as string, since]),
     ...nonces,
   ];
@@ -92,8 +92,8 @@ async function secrets(): Promise<readonly string[]> {
 
 test('no secret, token, nonce or key of a lab is in its record (security rule 8)', async () => {
   const text = JSON.stringify(entries);
-  const found = (await secrets()).filter((secret) => text.includes(secret));
-  expect(found).toEqual([]);
+  const leaks = (await secrets()).filter((secret) => text.includes(secret));
+  expect(leaks).toEqual([]);
   expect(text).not.toMatch(/(?<!x)oauth_|authorization|gadget\+jwt|eyJ[\w-]{10}/i);
   expect((await secrets()).length).toBeGreaterThan(30);
   expect((await secrets()).every((secret) => secret.length >= 8)).toBe(true);
@@ -130,7 +130,7 @@ test('the record has everything that happened: requests, cache, refusals, faults
   );
 });
 
-test('a secret that the proxy told its observer would be found (the control)', () => {
+test('a secret that the proxy passed to its observer would be found (the control)', () => {
   const record = createRecord();
   const naive = observeProxy({ record, lab: 'naive', now: Date.now });
   const attempt = {
@@ -142,7 +142,7 @@ test('a secret that the proxy told its observer would be found (the control)', (
   } as const;
   const target = `/people/eva/@self?oauth_nonce=${nonces[0]}`;
   (naive.attempt as ProxyObserver['attempt'])({ ...attempt, target });
-  expect(JSON.stringify(record.entries)).not.toContain(nonces[0]); // not even then
+  expect(JSON.stringify(record.entries)).not.toContain(nonces[0]);
   record.add({ kind: 'upstream', method: 'GET', target, status: 200, tookMs: 1, lab: 'naive' });
   expect(JSON.stringify(record.entries)).toContain(nonces[0]);
 });

@@ -41,7 +41,7 @@ test('permissions none: the member is asked for all of it', async () => {
   const page = openPage(await lab({ permissions: 'none' }), 'eva');
   const { consent, context, revokedAtMs } = await page.mount();
   expect(consent.needed).toContain('people.birthday');
-  expect([context.permissions, revokedAtMs]).toEqual([[], 0]); // never asked, so nothing was taken back
+  expect([context.permissions, revokedAtMs]).toEqual([[], 0]);
   expect(await page.call('people.get')).toMatchObject({ error: { data: { reason: 'NOT_GRANTED' } } });
 });
 
@@ -107,7 +107,7 @@ test('no page of another origin can name a persona: no preflight is granted, and
   }
   const navigation = (headers: Record<string, string>) =>
     made.fetch(new Request(`${url}/account/apps`, { headers: { [personaHeader]: 'eva', ...headers } }));
-  expect((await navigation({})).status).toBe(200); // the control: a request of no browser is believed
+  expect((await navigation({})).status).toBe(200); // the control: not a browser's request
   expect((await navigation({ 'sec-fetch-site': 'cross-site' })).status).not.toBe(200);
 });
 
@@ -121,18 +121,18 @@ test('a changed manifest is registered anew: new permissions are named, and allo
   const made = await lab();
   const folder = await mkdtemp(join(tmpdir(), 'gantry-zettel-'));
   await cp(app.folder, folder, { recursive: true });
-  const own = { id: 'zettel', folder };
-  await made.register(own);
+  const registration = { id: 'zettel', folder };
+  await made.register(registration);
   const manifest = JSON.parse(await readFile(join(folder, 'gadget.json'), 'utf8'));
   const page = openPage(made, 'eva');
   await page.mount();
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ ...manifest, fields: ['age', 'gender'] }));
-  expect(await made.register(own)).toEqual({ asks: ['people.gender'] });
+  expect(await made.register(registration)).toEqual({ asks: ['people.gender'] });
   expect((await page.mount()).consent.needed).toEqual([]);
   expect(await made.apps()).toMatchObject([{ id: 'zettel', name: 'Notes', views: ['home', 'profile', 'canvas'] }]);
   await writeFile(join(folder, 'gadget.json'), '{');
-  await expect(made.register(own)).rejects.toThrow('gadget.json:1:2 is not JSON');
-  expect(await page.call('people.get')).toHaveProperty('ok'); // the one before still holds
+  await expect(made.register(registration)).rejects.toThrow('gadget.json:1:2 is not JSON');
+  expect(await page.call('people.get')).toHaveProperty('ok');
   await rm(folder, { recursive: true });
 });
 
@@ -152,24 +152,24 @@ test('personas: the member with the most going on, one with few friends and a st
 });
 
 test('nothing is left on the disk, unless data is kept: then the next lab goes on with it', async () => {
-  const own = await mkdtemp(join(tmpdir(), 'gantry-own-'));
-  vi.stubEnv('TMPDIR', own); // other tests make folders at the same time
+  const tmp = await mkdtemp(join(tmpdir(), 'gantry-own-'));
+  vi.stubEnv('TMPDIR', tmp); // other tests make folders at the same time
   const made = await createLab({ url, apps: [app], world: small });
   await openPage(made, 'eva').mount();
   await made.close();
-  expect(await readdir(own)).toEqual([]);
+  expect(await readdir(tmp)).toEqual([]);
 
-  const keep = join(own, 'kept');
+  const keep = join(tmp, 'kept');
   for (const total of [1, 2]) {
-    const kept = await createLab({ url, apps: [app], world: small, keep, scenario: { interval: 0 } });
-    const page = openPage(kept, 'eva');
+    const again = await createLab({ url, apps: [app], world: small, keep, scenario: { interval: 0 } });
+    const page = openPage(again, 'eva');
     await page.call('activities.create', { activity: { title: `post ${total}` } });
     expect(await page.call('activities.get')).toMatchObject({ ok: { totalResults: total } });
-    await kept.close();
+    await again.close();
   }
-  expect(await readdir(own)).toEqual(['kept']);
+  expect(await readdir(tmp)).toEqual(['kept']);
   vi.unstubAllEnvs();
-  await rm(own, { recursive: true });
+  await rm(tmp, { recursive: true });
 });
 
 test('a picture that one lab deletes stays in the others: they share its bytes, not its name', async () => {
@@ -191,7 +191,7 @@ test('a picture that one lab deletes stays in the others: they share its bytes, 
   const token = address.pathname.split('/').at(-1) as string;
   expect([await one.hasMedia(token), await (await lab()).hasMedia(token)]).toEqual([true, false]);
   await rm(one.gantry.stores.mediaFolder, { recursive: true });
-  const shown = async (made: Lab) => (await made.fetch(new Request(address))).status;
-  expect([await shown(one), await shown(two)]).toEqual([404, 200]);
+  const statusOn = async (made: Lab) => (await made.fetch(new Request(address))).status;
+  expect([await statusOn(one), await statusOn(two)]).toEqual([404, 200]);
   await rm(folder, { recursive: true });
 });

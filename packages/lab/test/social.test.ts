@@ -13,12 +13,12 @@ async function lab(): Promise<Lab> {
   return made;
 }
 
-test('what a friend posts elsewhere is in the stream of those who may see it (contract §6)', async () => {
+test('a post of a friend elsewhere is in the stream of members who may see it (contract §6)', async () => {
   const made = await lab();
   const { social } = made;
   const page = openPage(made, 'eva');
   const stranger = openPage(made, 'gil');
-  await page.call('activities.get', { groupId: '@friends' }); // cached from here on
+  await page.call('activities.get', { groupId: '@friends' }); // fills the cache
   const id = await social.as('finn').post('is at the harbour');
   expect(await page.call('activities.get', { groupId: '@friends' })).toMatchObject({
     ok: { list: [{ id, title: 'is at the harbour' }] },
@@ -52,7 +52,7 @@ test('AppData, albums and photos of a member are read as the site holds them', a
   expect(await finn.photos(album)).toMatchObject([{ title: 'Before' }]);
 });
 
-test('a site with several apps is told in one sentence how to name one, and what the member needs', async () => {
+test('a call that names none of several apps is refused with the way to name one and to install it', async () => {
   const made = await createLab({ url, apps: [app, { ...app, id: 'tides' }], world: small });
   open.push(made);
   const finn = made.social.as('finn');
@@ -70,8 +70,8 @@ test('AppData of a member who does not have the app is refused; with it friends 
   );
   await finn.install();
   await finn.write({ note: 'Tar' });
-  const asked = openPage(made, 'eva').call('appdata.get', { groupId: '@friends', keys: ['note'] });
-  expect(await asked).toMatchObject({ ok: { finn: { note: 'Tar' } } });
+  const reply = openPage(made, 'eva').call('appdata.get', { groupId: '@friends', keys: ['note'] });
+  expect(await reply).toMatchObject({ ok: { finn: { note: 'Tar' } } });
 });
 
 test('a seed adds to the world of the lab, all or nothing, and names the first bad record', async () => {

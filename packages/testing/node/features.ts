@@ -86,16 +86,16 @@ function createActions(place: NodePlace) {
         return true;
       },
       async 'views.navigate'(view: unknown, params: unknown) {
-        const shown = checkView(view, asText(params));
+        const target = checkView(view, asText(params));
         const { views } = gadget.context;
-        if (!shown || !views.includes(topOf(shown.view))) {
+        if (!target || !views.includes(topOf(target.view))) {
           throw new SocialError(
             'BAD_REQUEST',
             `This app has the views ${views.join(', ')}, with at most 20 short parameters.`,
           );
         }
-        if (topOf(shown.view) !== topOf(gadget.shown.view)) throw isAbsent('navigation');
-        gadget.shown = shown;
+        if (topOf(target.view) !== topOf(gadget.shown.view)) throw isAbsent('navigation');
+        gadget.shown = target;
         update();
         return true;
       },

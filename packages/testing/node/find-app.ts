@@ -27,8 +27,8 @@ export interface FoundApp {
 export async function findApp(app: string | LabApp | GadgetManifest): Promise<FoundApp> {
   if (typeof app === 'string') {
     const folder = resolve(app);
-    const found = await stat(join(folder, 'gadget.json')).catch(() => undefined);
-    if (!found?.isFile()) throw new Error(`There is no app in ${folder}: it has no gadget.json.`);
+    const file = await stat(join(folder, 'gadget.json')).catch(() => undefined);
+    if (!file?.isFile()) throw new Error(`There is no app in ${folder}: it has no gadget.json.`);
     return { app: { id: appIdOf(folder), folder }, forget: async () => {} };
   }
   if ('id' in app && ('folder' in app || 'url' in app)) return { app: app as LabApp, forget: async () => {} };

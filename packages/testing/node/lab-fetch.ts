@@ -6,14 +6,14 @@ export function labFetch(
   lab: Pick<Lab, 'fetch'>,
   { url, viewer }: { readonly url: string; readonly viewer: string },
 ): Fetch {
-  const own = { Origin: url, Host: new URL(url).host, 'Sec-Fetch-Site': 'same-origin' };
+  const site = { Origin: url, Host: new URL(url).host, 'Sec-Fetch-Site': 'same-origin' };
   return async (address, { method = 'GET', headers, body, signal }) => {
     signal?.throwIfAborted();
     const request = new Request(address, {
       method,
       headers: {
         ...(headers as Record<string, string>),
-        ...own,
+        ...site,
         ...(viewer !== nobody && { [personaHeader]: viewer }),
       },
       ...(body !== undefined && body !== null && { body: body as string }),

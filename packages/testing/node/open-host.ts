@@ -106,9 +106,9 @@ export async function openHost(options: HostOptions = {}): Promise<Host> {
 
 /** Returns the world of a host: prepared already, or prepared now. */
 export async function worldOf({ world, scenario }: HostOptions, app: string): Promise<PreparedWorld> {
-  const wanted = world ?? scenario?.world ?? 'friendly';
-  if (typeof wanted === 'object') return 'content' in wanted ? wanted : prepareWorld(wanted);
-  return prepareWorld(await findWorld(wanted, { apps: [app] }));
+  const source = world ?? scenario?.world ?? 'friendly';
+  if (typeof source === 'object') return 'content' in source ? source : prepareWorld(source);
+  return prepareWorld(await findWorld(source, { apps: [app] }));
 }
 
 async function openSite(
@@ -134,19 +134,19 @@ async function openSite(
     void clock.set(lab.clock.state);
     const members: MemberHost[] = [];
     lab.clock.subscribe(() => void clock.set(lab.clock.state));
-    async function open(viewer: string, given: Scenario, first?: unknown): Promise<MemberHost> {
+    async function open(viewer: string, memberScenario: Scenario, first?: unknown): Promise<MemberHost> {
       const member = await openMember({
         fetch: labFetch(lab, { url, viewer }),
         url,
         app: app.id,
-        scenario: given,
+        scenario: memberScenario,
         clock,
         state: first,
         observe({ place, ...observed }) {
           lab.record.add({ ...observed, lab: lab.name, place: `${viewer}/${place}`, atMs: lab.clock.now() });
         },
       });
-      const one = memberHost({ lab, member, viewer, app: app.id, scenario: given });
+      const one = memberHost({ lab, member, viewer, app: app.id, scenario: memberScenario });
       members.push(one);
       return one;
     }
@@ -203,7 +203,7 @@ async function openSite(
       },
       tape: () => site.first.tape(),
       reload: () => site.first.reload(),
-      open: (persona: string, given: Scenario = {}) => site.open(persona, { ...scenario, ...given, persona }),
+      open: (persona: string, change: Scenario = {}) => site.open(persona, { ...scenario, ...change, persona }),
       async reset() {
         await site.close();
         site = await openLab();

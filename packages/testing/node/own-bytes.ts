@@ -6,9 +6,9 @@
  */
 export function restoreOwnBytes(): () => void {
   const simulated = globalThis.Uint8Array;
-  const own = Object.getPrototypeOf(Buffer) as typeof Uint8Array;
-  if (simulated === own) return () => {};
-  globalThis.Uint8Array = own;
+  const native = Object.getPrototypeOf(Buffer) as typeof Uint8Array;
+  if (simulated === native) return () => {};
+  globalThis.Uint8Array = native;
   return () => {
     globalThis.Uint8Array = simulated;
   };

@@ -16,10 +16,10 @@ export async function waitUntil(options: {
   const { missing, frames, limitMs, now, nextFrame } = options;
   const endMs = now() + limitMs;
   for (let quiet = 0; ; await nextFrame()) {
-    const found = missing();
-    quiet = found.length === 0 ? quiet + 1 : 0;
+    const left = missing();
+    quiet = left.length === 0 ? quiet + 1 : 0;
     if (quiet >= frames) return [];
-    if (now() >= endMs) return found.length > 0 ? found : ['it was quiet only just now'];
+    if (now() >= endMs) return left.length > 0 ? left : ['it was quiet only just now'];
   }
 }
 

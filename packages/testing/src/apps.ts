@@ -32,9 +32,9 @@ export async function findApps(wanted: readonly (string | LabApp)[], from: strin
 }
 
 async function folderAt(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found) throw new Error(`There is no folder ${path}, which apps names.`);
-  if (!found.isDirectory()) throw new Error(`${path}, which apps names, is no folder: name the folder of gadget.json.`);
+  const stats = await stat(path).catch(() => undefined);
+  if (!stats) throw new Error(`There is no folder ${path}, which apps names.`);
+  if (!stats.isDirectory()) throw new Error(`${path}, which apps names, is no folder: name the folder of gadget.json.`);
   return realpath(path);
 }
 

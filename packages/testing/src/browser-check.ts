@@ -20,7 +20,7 @@ export async function browserProblem(
     return undefined;
   } catch (error) {
     const lines = (error as Error).message.replace(/^browserType\.launch: /, '').split('\n');
-    const told = lines.map((line) => line.replace(/[║╔╗╚╝═]/g, '').trim()).filter((line) => line !== '');
-    return `${type.name()} cannot start. ${told.slice(0, 4).join(' ')} To install it: npx playwright install ${type.name()}`;
+    const texts = lines.map((line) => line.replace(/[║╔╗╚╝═]/g, '').trim()).filter((line) => line !== '');
+    return `${type.name()} cannot start. ${texts.slice(0, 4).join(' ')} To install it: npx playwright install ${type.name()}`;
   }
 }

@@ -19,7 +19,7 @@ export function createTestClock(options: {
 
   async function follow(change: (clock: Clock) => void): Promise<void> {
     change(clock);
-    await clock.pause(0); // behind the timers of the site that became due
+    await clock.pause(0); // after the site's timers that became due
     const time = { lab: lab.name, clock: clock.state };
     await Promise.all(pages().map((page) => setTime(page, time)));
   }
@@ -46,8 +46,8 @@ export function pagesAt(
 
 async function setTime(page: Page, time: { readonly lab: string; readonly clock: ClockState }): Promise<void> {
   try {
-    await page.evaluate(async (asked) => {
-      if (typeof gantryKit === 'object') await gantryKit.setClock(asked);
+    await page.evaluate(async (request) => {
+      if (typeof gantryKit === 'object') await gantryKit.setClock(request);
     }, time);
   } catch (error) {
     // A page that was closed or is loading meanwhile gets the time with its next mount.

@@ -27,16 +27,16 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
         ));
     if (isAsked) return;
     const card = element.locator('[part~="card"]');
-    const shown =
+    const state =
       (await whyNotShown(gadget, { on: 'card' })) ?? `Its card: ${await card.innerText({ timeout: pressMs })}`;
-    throw new Error(`No gadget asks for permissions. ${shown}`);
+    throw new Error(`No gadget asks for permissions. ${state}`);
   }
 
   /** Resolves with the buttons of the question: harmless ones first, as displayed. */
   async function asked(): Promise<{ readonly buttons: Locator; readonly isCard: boolean }> {
     await requireQuestion();
     const isCard = await card.isVisible();
-    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button')); // deferred before
+    if (isCard && (await card.getByRole('button').count()) === 1) await press(card.getByRole('button'));
     return { buttons: isCard ? card.getByRole('button') : dialog.locator('.actions button'), isCard };
   }
 

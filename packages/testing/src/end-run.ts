@@ -13,7 +13,7 @@ import { test } from '@playwright/test';
 export async function endRun(reason: string, testInfo: TestInfo): Promise<never> {
   // Retries must fail too: a skipped retry would make the test flaky, and the run pass.
   if (testInfo.retry > 0 || (await isFirst(reason, testInfo))) {
-    if (typeof test.abort === 'function') test.abort(reason); // in newer versions of Playwright
+    if (typeof test.abort === 'function') test.abort(reason);
     throw new Error(reason);
   }
   testInfo.skip(true, `The run could not start: ${reason}`);
@@ -30,8 +30,8 @@ export async function beginRun(testInfo: Pick<TestInfo, 'workerIndex' | 'project
   const names = await readdir(outputDir).catch(() => []);
   for (const name of names.filter((one) => one.startsWith(prefix()))) {
     const marker = join(outputDir, name);
-    const found = await stat(marker).catch(() => undefined);
-    if (found && found.mtimeMs < performance.timeOrigin) await rm(marker, { force: true });
+    const file = await stat(marker).catch(() => undefined);
+    if (file && file.mtimeMs < performance.timeOrigin) await rm(marker, { force: true });
   }
 }
 

@@ -11,12 +11,12 @@ export function explainEntries(entries: readonly Entry[], apps: readonly LabApp[
     },
     isRemote: (app) => apps.some((one) => one.id === app && 'url' in one),
   });
-  const found = new Map<string, Explanation>();
+  const explanations = new Map<string, Explanation>();
   for (const entry of entries) {
     const explanation = explain(entry);
-    if (explanation) found.set(JSON.stringify([explanation.id, explanation.subject]), explanation);
+    if (explanation) explanations.set(JSON.stringify([explanation.id, explanation.subject]), explanation);
   }
-  return [...found.values()];
+  return [...explanations.values()];
 }
 
 /** Writes an explanation in one paragraph: what is wrong, the cure, and the line to write. */

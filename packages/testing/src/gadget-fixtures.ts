@@ -89,7 +89,7 @@ async function endGadget(
     () => undefined,
     (error: Error) => error,
   );
-  const isPassing = testInfo.status === testInfo.expectedStatus; // else its wait may have been cut off
+  const isPassing = testInfo.status === testInfo.expectedStatus; // a failed test may have ended during a wait
   const problem = replayed ?? (isPassing ? await promises.end() : undefined) ?? (await owned.uncaught());
   const isFailed = problem !== undefined || testInfo.status !== testInfo.expectedStatus;
   if (isFailed && testInfo.status !== 'skipped') await attachFailure(owned, suffix, testInfo);

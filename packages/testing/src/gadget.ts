@@ -58,33 +58,33 @@ export function createGadget(options: {
     if (entry.place !== undefined && concerns(entry)) steps.add(entry);
   });
 
-  async function show(next: MountOptions, wanted: string, isUpdate: boolean): Promise<void> {
-    const { state, ...given } = next;
-    const nextScenario = { ...usual, ...given };
+  async function show(next: MountOptions, id: string, isUpdate: boolean): Promise<void> {
+    const { state, ...changes } = next;
+    const nextScenario = { ...usual, ...changes };
     const problem = 'world' in nextScenario ? 'its world is test.use({ world }).' : scenarioProblem(nextScenario);
-    if (problem) throw new Error(`${wanted} cannot be mounted so: ${problem}`);
+    if (problem) throw new Error(`${id} cannot be mounted so: ${problem}`);
     const persona = viewerOf(nextScenario, lab);
     await site.apply(nextScenario);
     const request: MountRequest = {
       lab: lab.name,
       persona,
       clock: lab.clock.state,
-      subject: { id: wanted, app: wanted, scenario: nextScenario, ...(state !== undefined && { state }) },
+      subject: { id, app: id, scenario: nextScenario, ...(state !== undefined && { state }) },
       ...(site.seed !== undefined && { seed: site.seed }),
     };
     const isThere = page.url().startsWith(`${url}/`);
-    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' }); // its script has run
-    const isShown = isUpdate && isThere && (await page.evaluate((asked) => gantryKit.update(asked), request));
+    if (!isThere) await page.goto(`${url}/`, { waitUntil: 'domcontentloaded' });
+    const isShown = isUpdate && isThere && (await page.evaluate((order) => gantryKit.update(order), request));
     if (!isShown && isThere) await page.evaluate(() => gantryKit.unmount());
     shown = next;
     scenario = nextScenario;
     viewer = persona;
-    app = wanted;
+    app = id;
     if (isShown) return;
     sinceNumber = lab.record.entries.at(-1)?.number ?? 0;
     const ask = (): Promise<Missing> =>
-      page.evaluate(([asked, limitMs]) => gantryKit.mount(asked, limitMs), [request, mountLimitMs] as const);
-    await readied(`${wanted} to be ready`, ask);
+      page.evaluate(([order, limitMs]) => gantryKit.mount(order, limitMs), [request, mountLimitMs] as const);
+    await readied(`${id} to be ready`, ask);
   }
 
   /** Waits until an app is ready, or throws with the reason. */
@@ -186,12 +186,12 @@ function requireMounted(app: string): string {
   return app;
 }
 
-function requireApp(wanted: string | undefined, apps: readonly LabApp[]): string {
+function requireApp(id: string | undefined, apps: readonly LabApp[]): string {
   const ids = apps.map(({ id }) => id);
   const [only, ...others] = ids;
-  const known = ids.join(', ') || 'none';
-  if (wanted === undefined && only !== undefined && others.length === 0) return only;
-  if (wanted === undefined) throw new Error(`Name the app to mount: there are ${known}.`);
-  if (ids.includes(wanted)) return wanted;
-  throw new Error(`There is no app ${JSON.stringify(wanted)} under test: there are ${known}.`);
+  const names = ids.join(', ') || 'none';
+  if (id === undefined && only !== undefined && others.length === 0) return only;
+  if (id === undefined) throw new Error(`Name the app to mount: there are ${names}.`);
+  if (ids.includes(id)) return id;
+  throw new Error(`There is no app ${JSON.stringify(id)} under test: there are ${names}.`);
 }

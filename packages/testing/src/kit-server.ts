@@ -53,7 +53,7 @@ export async function startKitServer(): Promise<KitServer> {
   /** Returns the lab that a request names by its header or path, or the newest. */
   function labOf({ headers }: IncomingMessage, path: string): Lab | undefined {
     const named = headers['gantry-lab'] ?? /^\/gantry\/apps\/[^/]+\/[^/~]+~([\w-]+)\//.exec(path)?.[1];
-    return typeof named === 'string' ? labs.get(named) : [...labs.values()].at(-1); // requests of scripts and pictures name none
+    return typeof named === 'string' ? labs.get(named) : [...labs.values()].at(-1);
   }
 
   return {

@@ -38,14 +38,14 @@ async function openKit({ config: { configFile, rootDir } }: WorkerInfo): Promise
   const folder = configFile ? dirname(configFile) : rootDir;
   const server = await startKitServer();
   const worlds = createWorlds(folder);
-  const found = new Map<string, Promise<readonly AppUnderTest[]>>();
+  const opened = new Map<string, Promise<readonly AppUnderTest[]>>();
   return {
     server,
     worlds,
     apps(wanted) {
       const key = JSON.stringify(wanted);
-      const apps = found.get(key) ?? findApps(wanted, folder);
-      found.set(key, apps);
+      const apps = opened.get(key) ?? findApps(wanted, folder);
+      opened.set(key, apps);
       return apps;
     },
     async close() {

@@ -9,9 +9,9 @@ const callLimitMs = 2_000;
 /** Makes the switch of the network of a gadget's page. */
 export function createNetwork(gadget: Gadget): Network {
   const set = (isOnline: boolean): Promise<void> =>
-    gadget.page.evaluate((asked) => {
+    gadget.page.evaluate((isOnline) => {
       if (typeof gantryKit !== 'object') throw new Error('Mount a gadget before its network goes away.');
-      gantryKit.setOnline(asked);
+      gantryKit.setOnline(isOnline);
     }, isOnline);
   const goOffline = (): Promise<void> => set(false);
   const goOnline = (): Promise<void> => set(true);

@@ -82,7 +82,7 @@ export async function openSite(
       await applyToLab(next);
     },
     async close() {
-      clock.close(); // first: delayed calls would block the site
+      clock.close(); // before the site, which delayed calls would block
       await lab.close();
     },
   };
@@ -105,7 +105,7 @@ function createLabScenario(
     const { persona, owner } = next;
     const aheadMs = Math.round(((next.clock ?? 0) - (before.clock ?? 0)) * 1_000);
     before = next;
-    if (aheadMs > 0) lab.clock.jump(aheadMs); // no clock goes back
+    if (aheadMs > 0) lab.clock.jump(aheadMs); // a clock cannot go back
     await lab.apply({
       ...(persona !== undefined && { persona }),
       ...(owner !== undefined && { owner }),

@@ -30,9 +30,9 @@ export async function openPageFiles(): Promise<PageFiles> {
   const files = new Map<string, Buffer>([['index.html', index]]);
 
   async function read(name: string): Promise<Buffer | undefined> {
-    const known = files.get(name) ?? (await readFile(join(folder, name)).catch(() => undefined));
-    if (known) files.set(name, known);
-    return known;
+    const file = files.get(name) ?? (await readFile(join(folder, name)).catch(() => undefined));
+    if (file) files.set(name, file);
+    return file;
   }
 
   return {

@@ -22,9 +22,9 @@ export async function takePageReports(
   const reports = parse(new TextDecoder().decode(body));
   if (!Array.isArray(reports)) return refuse(outgoing, 400, 'A list of events is expected.');
   for (const report of reports.slice(0, mostAtOnce)) {
-    const known = readPageEvent(report);
-    const lab = known && labOf(known.lab);
-    if (known && lab) lab.record.add({ ...known, atMs: lab.clock.now() });
+    const event = readPageEvent(report);
+    const lab = event && labOf(event.lab);
+    if (event && lab) lab.record.add({ ...event, atMs: lab.clock.now() });
   }
   outgoing.writeHead(204).end();
 }

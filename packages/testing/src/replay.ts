@@ -58,7 +58,7 @@ export function createReplays(options: {
     if (!page.url().startsWith(`${url}/`)) await page.goto(`${url}/`);
     show({ app, viewer });
     const begin = (taped: Tape | undefined): Promise<void> =>
-      page.evaluate((asked) => gantryKit.replay(asked), { lab: lab.name, subject, ...(taped && { tape: taped }) });
+      page.evaluate((request) => gantryKit.replay(request), { lab: lab.name, subject, ...(taped && { tape: taped }) });
     await begin({ ...tape, head: { ...tape.head, app } });
     /** Returns the difference within `limitMs`, and before the time of the test is over. */
     async function differs(limitMs: number): Promise<string | undefined> {
@@ -78,9 +78,9 @@ export function createReplays(options: {
 
   async function record(path: string, { app, state, record: act }: ReplayOptions): Promise<GadgetReplay> {
     const before = await readFile(path, 'utf8').then(readTape, () => undefined);
-    const wanted = app ?? before?.head.app;
+    const id = app ?? before?.head.app;
     const { world: _, ...scenario } = before?.head.scenario ?? {};
-    const mount = () => gadget().mount(wanted, { ...scenario, ...(state !== undefined && { state }) });
+    const mount = () => gadget().mount(id, { ...scenario, ...(state !== undefined && { state }) });
     await mount();
     await act?.();
     return {

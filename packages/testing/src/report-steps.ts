@@ -27,9 +27,9 @@ export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' 
     if (count > mostSteps) return;
     const ended = new Promise<void>((resolve, reject) => open.set(key, { resolve, reject }));
     ended.catch(() => {});
-    const shown = typeof params === 'object' && params !== null ? { params: { ...params } } : {};
+    const more = typeof params === 'object' && params !== null ? { params: { ...params } } : {};
     // A step that begins or ends after its test rejects; this is harmless.
-    outsideOfSteps(() => test.step(titleOf(operation, params), () => ended, { ...options, ...shown })).catch(() => {});
+    outsideOfSteps(() => test.step(titleOf(operation, params), () => ended, { ...options, ...more })).catch(() => {});
   }
 
   return {
@@ -58,6 +58,6 @@ function titleOf(operation: string, params: unknown): string {
 
 function withoutStack(message: string): Error {
   const error = new Error(message);
-  error.stack = message; // the stack would be the kit's
+  error.stack = message; // without the kit's own stack
   return error;
 }

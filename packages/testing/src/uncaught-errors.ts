@@ -23,9 +23,9 @@ const mostShown = 10;
 export function createUncaughtErrors(expected: readonly (string | RegExp)[]): UncaughtErrors {
   const missing = new Set(expected);
   const isExpected = (text: string): boolean => {
-    const found = expected.filter((one) => fits(text, one));
-    for (const one of found) missing.delete(one);
-    return found.length > 0;
+    const matches = expected.filter((one) => fits(text, one));
+    for (const one of matches) missing.delete(one);
+    return matches.length > 0;
   };
   return {
     watch(page, gadget) {
@@ -34,8 +34,8 @@ export function createUncaughtErrors(expected: readonly (string | RegExp)[]): Un
       return async () => {
         await flush(page);
         const { app, viewer, record } = gadget();
-        const found = [...errors.map((error) => lineOf(error, record)), ...record.flatMap(unhandledIn)];
-        const unexpected = found.filter((text) => !isExpected(text));
+        const texts = [...errors.map((error) => lineOf(error, record)), ...record.flatMap(unhandledIn)];
+        const unexpected = texts.filter((text) => !isExpected(text));
         if (unexpected.length === 0) return undefined;
         const lines = unexpected.slice(0, mostShown).map((text) => `  ${text.slice(0, 500)}`);
         const cure = 'If a test means one: test.use({ expectedErrors: [/its text/] }).';
@@ -61,15 +61,15 @@ async function flush(page: Page): Promise<void> {
 
 /** Names an error, its place in the app, and for one of the SDK the call that failed so. */
 function lineOf({ name, message, stack = '' }: Error, record: readonly Entry[]): string {
-  const own = stack.match(/https?:\/\/[^\s()]+:\d+:\d+/g)?.find((place) => !place.includes('/gantry/osapi.js'));
+  const place = stack.match(/https?:\/\/[^\s()]+:\d+:\d+/g)?.find((place) => !place.includes('/gantry/osapi.js'));
   const reply = record.findLast((one) => one.kind === 'reply' && one.error?.message === message);
-  const asked =
+  const call =
     reply?.kind === 'reply' &&
     record.find((one) => one.kind === 'call' && one.call === reply.call && one.place === reply.place);
   return [
     `${name.replace(/^Uncaught (\(in promise\) )?/, '')}: ${message}`,
-    ...(own ? [`at ${own.replace(/^.*\/gantry\/apps\/[^/]+\/[^/]+\//, '')}`] : []),
-    ...(asked && asked.kind === 'call' ? [`of ${asked.operation} (call #${asked.call})`] : []),
+    ...(place ? [`at ${place.replace(/^.*\/gantry\/apps\/[^/]+\/[^/]+\//, '')}`] : []),
+    ...(call && call.kind === 'call' ? [`of ${call.operation} (call #${call.call})`] : []),
   ].join(' ');
 }
 

@@ -13,7 +13,7 @@ export async function askPage<Answer>(what: string, ask: () => Promise<Answer>, 
   try {
     return await inTime(ask(), limitMs, `Waited for ${what}: the page has not answered for ${limitMs} ms.`);
   } catch (error) {
-    throw new Error(pageMessage(error)); // the stack and the cause are those of a minified page
+    throw new Error(pageMessage(error)); // without the stack of the minified page
   }
 }
 
@@ -47,7 +47,7 @@ export async function inOwnTime<T>(page: Page, work: Promise<T>, limitMs: number
     .context()
     .browser()
     ?.newBrowserCDPSession()
-    .catch(() => undefined); // Chromium's
+    .catch(() => undefined);
   if (!session) return inTime(work, limitMs, what);
   try {
     const before = await processorMs(session);

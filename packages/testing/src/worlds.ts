@@ -23,7 +23,7 @@ const mostKept = 12;
 /** @param folder Folder that paths of world files are relative to. */
 export function createWorlds(folder: string): Worlds {
   const named = createPreparedWorlds();
-  const kept = new Map<string, Promise<PreparedWorld>>(); // the oldest first
+  const worlds = new Map<string, Promise<PreparedWorld>>();
   const numbers = new WeakMap<object, number>();
   let count = 0;
 
@@ -35,18 +35,18 @@ export function createWorlds(folder: string): Worlds {
 
   async function prepare(world: WorldSource | World, { apps, seed }: UseOfWorld<unknown>): Promise<PreparedWorld> {
     const now = seed === undefined ? Date.now : () => seededStartMs;
-    const found = typeof world === 'object' ? world : await findWorld(world, { apps, now });
-    return prepareWorld(found, { now, ...(seed !== undefined && { random: seededRandom(`world ${seed}`) }) });
+    const source = typeof world === 'object' ? world : await findWorld(world, { apps, now });
+    return prepareWorld(source, { now, ...(seed !== undefined && { random: seededRandom(`world ${seed}`) }) });
   }
 
   async function once(world: WorldSource | World, use: UseOfWorld<unknown>): Promise<PreparedWorld> {
     const key = JSON.stringify([typeof world === 'string' ? world : numberOf(world), use.apps, use.seed ?? null]);
-    const prepared = kept.get(key) ?? prepare(world, use);
-    kept.set(key, prepared);
-    prepared.catch(() => kept.delete(key));
-    const [oldest] = kept;
-    if (kept.size > mostKept && oldest) {
-      kept.delete(oldest[0]);
+    const prepared = worlds.get(key) ?? prepare(world, use);
+    worlds.set(key, prepared);
+    prepared.catch(() => worlds.delete(key));
+    const [oldest] = worlds;
+    if (worlds.size > mostKept && oldest) {
+      worlds.delete(oldest[0]);
       await close(oldest[1]);
     }
     return prepared;
@@ -61,8 +61,8 @@ export function createWorlds(folder: string): Worlds {
     },
     async close() {
       await named.close();
-      await Promise.all([...kept.values()].map(close));
-      kept.clear();
+      await Promise.all([...worlds.values()].map(close));
+      worlds.clear();
     },
   };
 }

@@ -12,7 +12,7 @@ export function createDelivery(
 ): { add(read: () => Tapped | undefined): void } {
   const { name, deliver } = options;
   // Captured now: a page may replace them, and a test may stop the page clock.
-  const whenIdle = page.requestIdleCallback?.bind(page); // not in every browser
+  const whenIdle = page.requestIdleCallback?.bind(page); // absent in some browsers
   const later = page.setTimeout.bind(page);
   const stringify = JSON.stringify;
   const document = Array.from(page.crypto.getRandomValues(new Uint8Array(8)), (byte) => byte.toString(16)).join('');

@@ -18,8 +18,8 @@ export function createPlaces(document: Document) {
   const counts: Record<string, number> = Object.create(null);
 
   function number(spot: object, app: string): Place {
-    const known = places.get(spot);
-    if (known?.app === app) return known;
+    const earlier = places.get(spot);
+    if (earlier?.app === app) return earlier;
     counts[app] = (counts[app] ?? 0) + 1;
     const place = { app, place: `${app}#${counts[app]}` };
     places.set(spot, place);
@@ -40,8 +40,8 @@ export function createPlaces(document: Document) {
       for (const root of rootsOf(document))
         for (const frame of root.querySelectorAll('iframe')) {
           if (frame.contentWindow !== source) continue;
-          const own = frame.getRootNode();
-          const host = own instanceof ShadowRoot && isGadget(own.host) ? own.host : undefined;
+          const root = frame.getRootNode();
+          const host = root instanceof ShadowRoot && isGadget(root.host) ? root.host : undefined;
           if (host) numberAll(app);
           return number(host ?? frame, app);
         }

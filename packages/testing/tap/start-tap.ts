@@ -22,7 +22,7 @@ export function startTap(page: Window & typeof globalThis, { name }: TapSettings
       if (!at || !(event instanceof CustomEvent)) return;
       const atMs = performance.timeOrigin + performance.now();
       const { kind: name, detail } = event.detail;
-      soon(() => add(() => ({ kind: 'incident', ...at, atMs, name, detail }))); // after the action that it came of
+      soon(() => add(() => ({ kind: 'incident', ...at, atMs, name, detail }))); // after the action that caused it
     },
     true,
   );

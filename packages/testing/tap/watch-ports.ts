@@ -9,7 +9,7 @@ interface Offered {
   number?: number;
 }
 
-const mostReads = 10; // as many as the page reads of one window
+const mostReads = 10; // the page's own limit per window
 
 /**
  * Observes the bridge ports of a page, in order and without changes. A bridge port is one that a
@@ -61,7 +61,7 @@ export function watchPorts(options: {
     if (number === undefined) return;
     const atMs = now();
     see((): Tapped | undefined => {
-      if (event.ports.length > 0) return undefined; // which the page does not read
+      if (event.ports.length > 0) return undefined; // the page ignores these
       const message = callOf(event.data);
       return message === undefined ? undefined : { kind: 'in', port: number, atMs, message };
     });
@@ -84,7 +84,7 @@ export function watchPorts(options: {
 
   const { postMessage } = {
     postMessage(this: MessagePort, ...args: unknown[]): void {
-      apply(post, this, args); // throws as without the tap
+      apply(post, this, args);
       try {
         const offered = offerOf(this);
         if (offered) onPosted(offered, args[0]);

@@ -7,6 +7,6 @@ test('an app without the SDK is explained with the line to write, once', () => {
     ...{ number: 1, atMs: 0, lab: 'lab', app: 'mute', place: 'm-1/mute#1' },
     ...{ kind: 'incident', name: 'silent', detail: { loaded: true } },
   };
-  const found = explainEntries([silent, { ...silent, number: 2 }], []);
-  expect(found.map(explanationText)).toEqual([expect.stringMatching(/the SDK is missing.*osapi\.js/s)]);
+  const explanations = explainEntries([silent, { ...silent, number: 2 }], []);
+  expect(explanations.map(explanationText)).toEqual([expect.stringMatching(/the SDK is missing.*osapi\.js/s)]);
 });

@@ -56,7 +56,7 @@ test('a delete counts as a write, of keys and of all', () => {
   expect(problems([all, data({ other: 'x' })], { other: 'x' })).toEqual([]);
 });
 
-test('of writes that were on their way at once either value may stay', () => {
+test('either value of two concurrent writes may stay', () => {
   const sent = [data({ score: 1 }, { isLate: true }), data({ score: 2 })];
   expect(problems(sent, { score: '1' })).toEqual([]);
   expect(problems(sent, { score: '2' })).toEqual([]);
@@ -89,7 +89,7 @@ test('a post is lost when its id is not there, and doubled when there are more o
   const sent = [post('I won', { ok: { id: 'a-1' } })];
   const held = { id: 'a-1', title: 'I won', postedAtS: 5 };
   expect(posted(sent, [held])).toEqual([]);
-  expect(posted(sent, [held, { ...held, id: 'a-0', postedAtS: 1 }])).toEqual([]); // of the world, from before
+  expect(posted(sent, [held, { ...held, id: 'a-0', postedAtS: 1 }])).toEqual([]); // of the world
   expect(posted(sent, [])).toEqual(['lost: #1 activities.create "I won": the site does not hold it.']);
   expect(posted(sent, [held, { ...held, id: 'a-2' }])).toEqual([
     'doubled: #1 activities.create "I won": posted 1 times, and the site holds 2.',

@@ -10,9 +10,9 @@ import type { Gadget } from '../src/types.ts';
  * held are known.
  */
 function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadget {
-  const own = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
-  const locator = () => ({ evaluate: async () => false }) as Partial<Locator> as Locator; // it shows something
-  const known: Partial<Gadget> = {
+  const entries = () => record.entries.filter(({ place }) => place?.startsWith('eva/'));
+  const locator = () => ({ evaluate: async () => false }) as Partial<Locator> as Locator;
+  const members: Partial<Gadget> = {
     app,
     viewer: 'eva',
     element: { evaluateAll: async () => 'ready' } as Partial<Locator> as Locator,
@@ -30,7 +30,7 @@ function gadgetOf(record: Record, { app = 'zettel', isReady = true } = {}): Gadg
       } as Partial<StoredData> as StoredData,
     } as Partial<Lab> as Lab,
   };
-  return withRecordView(known, own) as Gadget;
+  return withRecordView(members, entries) as Gadget;
 }
 
 const head = { lab: 'lab', app: 'zettel', place: 'eva/zettel-1' };
@@ -142,7 +142,7 @@ test('not.toHaveCalled and toHaveCalledOnce list the calls that there are', asyn
   await quick(gadget).toHaveCalled('activities.create', {}, { times: 2 });
 });
 
-test('what asks for a settled gadget fails where it never settles, and says which calls are open', async () => {
+test('matchers that need a settled gadget fail if it never settles, and name the open calls', async () => {
   const record = createRecord();
   record.add({ ...head, kind: 'call', call: 1, operation: 'people.get', params: {} });
   const gadget = gadgetOf(record);
@@ -236,7 +236,7 @@ test('toHaveNoRefusals fails with the cure, once for each problem, and leaves ou
   }
   record.add({ ...head, kind: 'sandbox', name: 'alert' });
   record.add({ ...head, kind: 'policy', directive: 'img-src', blocked: 'https://pictures.example/1.png' });
-  expect(gadget.refusals[0]?.message).toBe('The sandbox does not allow alert.'); // nor localStorage, which it refuses
+  expect(gadget.refusals[0]?.message).toBe('The sandbox does not allow alert.');
   const message = await messageOf(quick(gadget).toHaveNoRefusals());
   expect(message).toContain(
     'Refused to zettel:\n  The member has not allowed people.birthday, which people.get needs. (2 times)\n    Handle the error:',
@@ -252,10 +252,10 @@ test('the matchers join an expect of one’s own', async () => {
   const record = createRecord();
   callsIn(record)('people.get', {});
   const gadget = gadgetOf(record);
-  const own = playwrightExpect.extend({
+  const custom = playwrightExpect.extend({
     toBeOdd: (value: number) => ({ pass: value % 2 === 1, message: () => 'even' }),
   });
-  const merged = mergeExpects(own, gadgetExpect);
+  const merged = mergeExpects(custom, gadgetExpect);
   merged(3).toBeOdd();
   await merged(gadget).toHaveCalled('people.get');
   await playwrightExpect.extend(matchers)(gadget).toHaveCalled('people.get');

@@ -20,7 +20,7 @@ test('a batch that the page refuses as a whole is no call (docs/bridge-protocol.
   expect(port.out({ id: '2', type: 'RAW', value: [] }, 2)).toMatchObject([{ kind: 'call', call: 1 }]); // control
 });
 
-test('a reply to a call that its app gave up is told once', () => {
+test('a call that its app gave up has one reply', () => {
   const port = read();
   port.in(request('1', [7, 'people.get', '{}']), 0);
   port.out({ id: '1', type: 'RAW', value: [] }, 0);
@@ -35,7 +35,7 @@ test.each([
   ['an item that is no list', { id: '1', name: 'request', args: ['[null,1]'] }],
   ['text that is no JSON', { id: '1', name: 'request', args: ['['] }],
   ['a name such as __proto__', { id: '1', name: '__proto__', args: [] }],
-])('%s from an app throws nothing and tells of no call (security rule 18)', (_, message) => {
+])('%s from an app throws nothing and yields no call (security rule 18)', (_, message) => {
   const port = read();
   port.in(message, 0);
   expect(port.out({ id: '1', type: 'RAW', value: [] }, 0)).toEqual([]);

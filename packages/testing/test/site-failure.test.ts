@@ -50,7 +50,7 @@ async function failureOn(host: EndedGadget['host']): Promise<ReadonlyMap<string,
   return left;
 }
 
-test('on a running site a failure leaves tape, calls, refusals and console, and names no member (security rule 30)', async () => {
+test('a failure on a running site leaves tape, calls, refusals and console, and names no member (security rule 30)', async () => {
   const left = await failureOn('site');
   expect([...left.keys()].toSorted()).toEqual(
     ['context', 'failure.tape', 'gadget calls', 'gadget console', 'gadget refusals', 'gadget tape'].toSorted(),
@@ -63,7 +63,7 @@ test('on a running site a failure leaves tape, calls, refusals and console, and 
   expect(left.get('context')).toMatch(/npx @gantry\/cli open \S*failure\.tape/);
 });
 
-test('on a site of its own, whose members are made up, a failure shows them beside its tape (the control)', async () => {
+test('a failure on a lab’s site shows its invented members beside the tape (the control)', async () => {
   const left = await failureOn('lab');
   expect(left.get('failure.tape')).not.toContain('Wilhelmina');
   for (const name of ['gadget calls', 'context']) expect(left.get(name)).toContain('Wilhelmina Quux');

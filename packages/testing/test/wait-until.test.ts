@@ -11,10 +11,10 @@ function clockOfFrames() {
 }
 
 test('a wait ends after as many quiet frames in a row as it asks for', async () => {
-  const found = [['a'], [], ['b'], [], []];
-  const left = await waitUntil({ missing: () => found.shift() ?? [], frames: 2, limitMs: 1_000, ...clockOfFrames() });
+  const turns = [['a'], [], ['b'], [], []];
+  const left = await waitUntil({ missing: () => turns.shift() ?? [], frames: 2, limitMs: 1_000, ...clockOfFrames() });
   expect(left).toEqual([]);
-  expect(found).toEqual([]);
+  expect(turns).toEqual([]);
 });
 
 test('a wait that passes its limit says what was missing last', async () => {
@@ -42,6 +42,6 @@ test('calls are open until their reply, and writes until they are done', () => {
   expect(openCalls()).toEqual(['appdata.update']);
   expect(waitingWrites()).toEqual([]);
   observe({ ...at, kind: 'load', what: 'start' });
-  expect(openCalls()).toEqual([]); // the document that asked is gone
+  expect(openCalls()).toEqual([]);
   expect(messages()).toBe(6);
 });

@@ -28,10 +28,10 @@ const knownFields: ReadonlySet<string> = new Set(optionalPersonFields);
  */
 export function readLastRun(folder: string, sources: readonly string[]): LastRun | undefined {
   const file = join(folder, lastRunFile);
-  const kept = readJson(file);
-  if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== runUseVersion)
+  const stored = readJson(file);
+  if (typeof stored !== 'object' || stored === null || !('version' in stored) || stored.version !== runUseVersion)
     return undefined;
-  const use = kept as { readonly [Name in keyof RunUse]?: unknown };
+  const use = stored as { readonly [Name in keyof RunUse]?: unknown };
   const text = readRegularFile(manifestPath(folder), maxManifestBytes);
   const manifest = text && createHash('sha256').update(text).digest('hex');
   return {

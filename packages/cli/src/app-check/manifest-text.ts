@@ -30,7 +30,7 @@ const order = Object.keys(schema.properties);
  */
 export function changeList(text: string, name: string, { add = [], drop = [] }: ListChange): string {
   if (add.length === 0 && drop.length === 0) return text;
-  parseJson(text.replace(/^\uFEFF/, '')); // bounds the depth, which the tree's parser does not
+  parseJson(text.replace(/^\uFEFF/, ''));
   const { offset = 0, children: members = [] } = parseTree(text) ?? {};
   const nameOf = (member: Node) => member.children?.[0]?.value as string;
   const list = members.findLast((each) => nameOf(each) === name)?.children?.[1];
@@ -38,15 +38,15 @@ export function changeList(text: string, name: string, { add = [], drop = [] }: 
   const before = members.findLast((each) => order.indexOf(nameOf(each)) <= order.indexOf(name)) ?? members.at(-1);
   const at = before ? spanOf(before).end : offset + 1;
   const lead = (members[0] && text.slice(offset + 1, members[0].offset)) || ' ';
-  const own = `${JSON.stringify(name)}: [${add.map((each) => JSON.stringify(each)).join(', ')}]`;
-  return replace(text, { start: at, end: at }, before ? `,${lead}${own}` : `${lead}${own}`);
+  const entry = `${JSON.stringify(name)}: [${add.map((each) => JSON.stringify(each)).join(', ')}]`;
+  return replace(text, { start: at, end: at }, before ? `,${lead}${entry}` : `${lead}${entry}`);
 }
 
 function listText(text: string, list: Node, { add = [], drop = [] }: ListChange): string {
   const span = spanOf(list);
   const elements = (list.children ?? []).map(spanOf);
-  const kept = elements.filter((_, index) => !drop.includes(index)).map(({ start, end }) => text.slice(start, end));
-  const all = [...kept, ...add.map((each) => JSON.stringify(each))];
+  const rest = elements.filter((_, index) => !drop.includes(index)).map(({ start, end }) => text.slice(start, end));
+  const all = [...rest, ...add.map((each) => JSON.stringify(each))];
   const [first, second] = elements;
   const last = elements.at(-1);
   if (all.length === 0 || first === undefined || last === undefined) return `[${all.join(', ')}]`;

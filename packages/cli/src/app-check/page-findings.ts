@@ -18,9 +18,9 @@ export function pageFindings({ files, texts }: Sources, manifest: Manifest): rea
   const isBuilt = files.some((path) => /^vite\.config\.[cm]?[jt]s$/.test(path));
   return texts.flatMap((source): readonly Finding[] => {
     const isPage = pages.has(source.path);
-    const found = loadFindings(source, isPage ? loads : styleLoads, { known, manifest, isBuilt });
+    const findings = loadFindings(source, isPage ? loads : styleLoads, { known, manifest, isBuilt });
     const hasNone = isPage && !hasSdk;
-    return hasNone ? [...found, { ...problem('no-sdk', {}), level: 'warning', file: source.path }] : found;
+    return hasNone ? [...findings, { ...problem('no-sdk', {}), level: 'warning', file: source.path }] : findings;
   });
 }
 
@@ -42,7 +42,7 @@ function loadFindings(page: Source, pattern: RegExp, folder: Folder): readonly F
 function problemOf(address: string, page: string, { known, manifest, isBuilt }: Folder): ProblemTexts | undefined {
   if (/^(https?:)?\/\//i.test(address)) return elsewhere(address, manifest);
   if (/^(?:$|#|[a-z]+:|\/gantry\/)/i.test(address)) return undefined;
-  if (isBuilt && /^[@~]|[${]/.test(address)) return undefined; // of a package, or completed by a builder
+  if (isBuilt && /^[@~]|[${]/.test(address)) return undefined; // an import of a package, or an address that a builder completes
   const file = decoded(address.replace(/[?#].*/, ''));
   const name = cut(address);
   if (!address.startsWith('/')) {

@@ -62,8 +62,8 @@ function findUnused({ uses, fields, hosts, preload }: Manifest, run: LastRun, so
   const removePreloads = preload.flatMap(({ operation, params }, index) =>
     run.reads.includes(readKey(operation, params) ?? '') ? [] : [index],
   );
-  const kept = preload.filter((_, index) => !removePreloads.includes(index));
-  const needed = kept.flatMap(({ operation, params }) => [operation, ...fieldsOf(operation, params)]);
+  const preloads = preload.filter((_, index) => !removePreloads.includes(index));
+  const needed = preloads.flatMap(({ operation, params }) => [operation, ...fieldsOf(operation, params)]);
   const named = callsIn(sources);
   const isUnused = (used: readonly string[], name: string) => !used.includes(name) && !needed.includes(name);
   const unusedCalls = uses.filter((name) => isUnused(run.operations, name));

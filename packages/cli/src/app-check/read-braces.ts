@@ -21,8 +21,8 @@ export function readBraces(text: string, plugins: Plugins, { scripts, declared, 
   const pieces: string[] = [];
   const next = new RegExp(`${elsewhere}|\\{\\s*(?:(?:([#:@](?:else\\s+if\\b|\\w+))|/|\\.\\.\\.)\\s*)?`, 'g');
   let end = 0;
-  for (let found = next.exec(text); found; found = next.exec(text)) {
-    const { 0: head, 2: block = '', index } = found;
+  for (let match = next.exec(text); match; match = next.exec(text)) {
+    const { 0: head, 2: block = '', index } = match;
     if (!head.startsWith('{')) continue;
     const start = next.lastIndex;
     const isLoop = /^#(?:each|await)$/.test(block);

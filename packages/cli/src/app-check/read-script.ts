@@ -118,9 +118,9 @@ function usesOf(node: Node, scope: Scope): readonly Use[] {
 /** Returns the call of a function: by `call`, or by others to which it is passed. */
 function callOf(callee: Node, scope: Scope, call?: Node): Use {
   const [first] = (call?.arguments ?? []) as Node[];
-  const given = first?.type === 'StringLiteral' ? JSON.stringify((first.value as string).slice(0, 20)) : '…';
+  const argument = first?.type === 'StringLiteral' ? JSON.stringify((first.value as string).slice(0, 20)) : '…';
   const path = pathOf(callee, scope).replace(/\.(?:call|apply|bind)$/, '');
-  const code = `${call?.type === 'NewExpression' ? 'new ' : ''}${path}(${call && !first ? '' : given})`;
+  const code = `${call?.type === 'NewExpression' ? 'new ' : ''}${path}(${call && !first ? '' : argument})`;
   return { code, at: call?.start ?? callee.start, nameAt: ((callee.property as Node | undefined) ?? callee).start };
 }
 

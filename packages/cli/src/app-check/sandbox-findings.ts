@@ -45,7 +45,7 @@ const isFoundAtName = /^navigator\.|\.(?:submit|sendBeacon|\w+Fullscreen)\(| (?:
 
 /** Returns the features of a file that the sandbox refuses, in the order of its text. */
 export function sandboxFindings({ path, text, uses }: Source): readonly Finding[] {
-  const found = uses
+  const refused = uses
     .flatMap(({ code, at, nameAt }) =>
       rules
         .filter((rule) => rule.code.test(code))
@@ -53,7 +53,7 @@ export function sandboxFindings({ path, text, uses }: Source): readonly Finding[
     )
     .sort((a, b) => a.at - b.at);
   const placeOf = placesIn(text);
-  return found.map(({ id, code, at }) => ({
+  return refused.map(({ id, code, at }) => ({
     ...problem(id, { name: code.replace(/\(.*/s, ''), kind: kindOf(code), scheme: 'data' }),
     ...{ level: 'warning', file: path, ...placeOf(at) },
   }));

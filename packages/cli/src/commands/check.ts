@@ -39,7 +39,7 @@ Examples:
     const { url, port, appsHost, data, database } = configuration(values, env);
     const site = url ?? `http://localhost:${port}`;
     const open = await checkSecrets({ site, data, folder: process.cwd() });
-    for (const line of open) err(line); // first: a site that cannot be opened here has them too
+    for (const line of open) err(line); // even if this machine cannot open the site
     if (!isPostgres(database) && !existsSync(database)) {
       throw new UsageError(`There is no database at ${database}. Name the site's with --data or --database.`);
     }

@@ -57,7 +57,7 @@ Examples:
     const folder = onlyFolder(positionals, 'init');
     const { json, yes, 'dry-run': isDry } = values;
     if (yes && isDry) throw new UsageError('Use either --yes or --dry-run.');
-    const { url, database } = configuration({ ...values, data: values.data ?? '.' }, env); // its own default
+    const { url, database } = configuration({ ...values, data: values.data ?? '.' }, env);
     const hasDatabase = values.database !== undefined || Boolean(env.GANTRY_DATABASE);
     const data = values.data ?? (env.GANTRY_DATA || undefined);
     await initProject({

@@ -44,19 +44,19 @@ Examples:
     const server = await startDevServer({ folders, port: 0 });
     try {
       const answer: StoriesAnswer = await server.stories.list();
-      const wanted = chosen(answer, values.only).flatMap(picturesOf);
+      const pictures = chosen(answer, values.only).flatMap(picturesOf);
       const browser = await startBrowser(resolve(folders[0] ?? '.'), env);
       const stopped = new AbortController();
       void untilStopped({ withInput: false }).then(() => {
         stopped.abort();
-        return browser.close(); // no browser and no profile is left
+        return browser.close();
       });
       let taken: readonly Taken[] = [];
       try {
-        const onTaken = createReport(output, { total: wanted.length, isJson: values.json });
+        const onTaken = createReport(output, { total: pictures.length, isJson: values.json });
         const most = Math.min(4, availableParallelism());
         const { url } = server;
-        taken = await takePictures(wanted, { browser, url, folder: out, most, signal: stopped.signal, onTaken });
+        taken = await takePictures(pictures, { browser, url, folder: out, most, signal: stopped.signal, onTaken });
       } finally {
         output.status?.('');
         await browser.close();

@@ -39,8 +39,8 @@ Examples:
   gantry serve --apps-host '*.apps.localhost:4400'`,
   run: withFlags({ options, allowPositionals: false }, async ({ values, env, output: { out, err } }) => {
     const setup = configuration(values, env);
-    const wanted = values.workers ?? (env.GANTRY_WORKERS || undefined);
-    const count = wanted === undefined ? 0 : workerCount(wanted);
+    const workers = values.workers ?? (env.GANTRY_WORKERS || undefined);
+    const count = workers === undefined ? 0 : workerCount(workers);
     if (cluster.isWorker) {
       const work = runUntilStopped({ configuration: setup, handed: handedConnections(env) });
       return work.finally(() => cluster.worker?.disconnect()); // the channel would keep the process alive

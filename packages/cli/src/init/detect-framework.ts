@@ -34,14 +34,14 @@ export function detectFramework(
   if (framework !== undefined) return inOwnPackage(project, finders[framework]() ?? foundByFlag(framework, entry));
   // Express and Next are built on Node's own server, so they come first.
   const node = (entry === undefined ? finders.next() : undefined) ?? finders.express() ?? finders.node();
-  const found = [node, finders.flask()].filter((one) => one !== undefined);
+  const sites = [node, finders.flask()].filter((one) => one !== undefined);
   const php = finders.php();
-  if (php && (found.length === 0 || (entry === undefined && php.entry !== undefined))) found.push(php);
-  if (found.length > 1) {
-    const all = found.map(({ framework: name, reason }) => `${name} (${reason})`).join(' and ');
+  if (php && (sites.length === 0 || (entry === undefined && php.entry !== undefined))) sites.push(php);
+  if (sites.length > 1) {
+    const all = sites.map(({ framework: name, reason }) => `${name} (${reason})`).join(' and ');
     throw new UsageError(`The project looks like ${all}. Choose the site's with --framework.`);
   }
-  return found[0] && inOwnPackage(project, found[0]);
+  return sites[0] && inOwnPackage(project, sites[0]);
 }
 
 /** Refuses a file of a package below, such as an npm workspace: it is started in that folder. */

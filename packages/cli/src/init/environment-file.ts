@@ -14,10 +14,10 @@ GANTRY_DATA="${dataName}"
 /**
  * Plans the file of the settings.
  *
- * @param own Line by which a file of an earlier run is recognized.
+ * @param ownLine Line by which a file of an earlier run is recognized.
  */
-export function environmentFile({ project, env }: SiteContext, text: string, own: RegExp): Change {
-  return generatedFile(project, env.path, text, { isSecret: true, isOurs: (before) => own.test(before) });
+export function environmentFile({ project, env }: SiteContext, text: string, ownLine: RegExp): Change {
+  return generatedFile(project, env.path, text, { isSecret: true, isOurs: (before) => ownLine.test(before) });
 }
 
 /** Returns the script that runs the command with the settings. */

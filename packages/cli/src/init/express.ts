@@ -32,13 +32,13 @@ export interface ExpressWiring extends Wiring {
 export function wireExpress(script: Script, form: ModuleForm, hasKey: boolean): ExpressWiring {
   const { text, program, nodes } = script;
   const [call, ...others] = callsOf(script, expressOrigin);
-  const own = call && others.length === 0 ? statementOf(script, call) : undefined;
+  const app = call && others.length === 0 ? statementOf(script, call) : undefined;
   const passport = nodes.filter((node): node is Call => isPassportSession(script, node));
   const sessions = [...callsOf(script, sessionOrigin), ...passport];
   const hasSession = hasKey || sessions.length > 0;
-  const use: Use = { name: 'gantryListener', line: (name) => `${own?.name ?? 'app'}.use(${name});` };
-  const last = own?.rest.findLast((each) => usesOne(each, own.name, sessions)) ?? own?.statement;
-  const doubt = own ? doubtAbout(own, sessions, hasKey) : 'no one statement makes the one app';
+  const use: Use = { name: 'gantryListener', line: (name) => `${app?.name ?? 'app'}.use(${name});` };
+  const last = app?.rest.findLast((each) => usesOne(each, app.name, sessions)) ?? app?.statement;
+  const doubt = app ? doubtAbout(app, sessions, hasKey) : 'no one statement makes the one app';
   const after = doubt === undefined && last ? insertLine(script, form, last, use) : undefined;
   if (after !== undefined) return { hasSession, after };
   const where = `after the session and before what reads bodies (${doubt ?? 'the code there is not plain'})`;

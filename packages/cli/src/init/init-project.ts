@@ -128,6 +128,6 @@ function flagsOf({ data, database }: Plan, url: string): readonly string[] {
 /** Returns whether Gantry answers at a URL. */
 async function answersAt(url: string): Promise<boolean> {
   const answer = await askSite(`${url}/gantry/`, { signal: AbortSignal.timeout(3_000) });
-  if (answer === undefined) return false; // not running yet
+  if (answer === undefined) return false;
   return answer.status >= 400 && /^application\/json/.test(answer.headers.get('Content-Type') ?? '');
 }

@@ -10,13 +10,13 @@ export const fastifyOrigin = /^fastify(\.fastify)?$/;
 export function wireHttp(script: Script, form: ModuleForm): Wiring {
   const { text, nodes, program } = script;
   const [call, ...others] = callsOf(script, serverOrigin);
-  const own = call && others.length === 0 ? statementOf(script, call) : undefined;
+  const server = call && others.length === 0 ? statementOf(script, call) : undefined;
   const handler = call?.arguments.at(-1);
   const isLate = nodes.some((node) => node.type === 'StringLiteral' && node.value === 'request');
   const name = 'addGantry' as const;
-  const use = { name, line: (add: string) => `${add}(${own?.name ?? 'server'});` };
-  const isSure = own && handler && handler.type !== 'ObjectExpression' && !isLate;
-  const after = isSure ? insertLine(script, form, own.statement, use) : undefined;
+  const use = { name, line: (add: string) => `${add}(${server?.name ?? 'server'});` };
+  const isSure = server && handler && handler.type !== 'ObjectExpression' && !isLate;
+  const after = isSure ? insertLine(script, form, server.statement, use) : undefined;
   if (after !== undefined) return { after };
   const [fastify] = call ? [] : callsOf(script, fastifyOrigin);
   if (fastify) {

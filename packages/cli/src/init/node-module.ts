@@ -27,12 +27,12 @@ export interface MemberPlace {
 }
 
 /** Guesses the member's place: the session's key that code assigns, or Passport's user. */
-export function memberPlace(found: SessionKey | undefined, hasPassport: boolean): MemberPlace {
-  if (!found && hasPassport) {
+export function memberPlace(session: SessionKey | undefined, hasPassport: boolean): MemberPlace {
+  if (!session && hasPassport) {
     return { expression: 'request?.user?.id', type: '{ user?: { id?: unknown } }', guess: "Passport's user" };
   }
-  const key = found?.key ?? 'memberId';
-  const guess = `request.session.${key}, ${found ? `as in ${found.path}:${found.line}` : 'which no code assigns'}`;
+  const key = session?.key ?? 'memberId';
+  const guess = `request.session.${key}, ${session ? `as in ${session.path}:${session.line}` : 'which no code assigns'}`;
   const expression = `request?.session?.${key}`;
   if (!/^(member|user|account)$/i.test(key)) return { expression, type: `{ session?: { ${key}?: unknown } }`, guess };
   // Either the id or an object with it: the code alone does not tell.

@@ -84,8 +84,8 @@ function sourceOf({ files }: Project, path: string): string | undefined {
   const endings = ['', '/index'].flatMap((folder) =>
     ['js', 'mjs', 'cjs', 'ts', 'mts', 'cts'].map((end) => `${folder}.${end}`),
   );
-  const wanted = [plain, ...endings.map((ending) => join(stem + ending))];
-  return wanted.find((each) => files.includes(each));
+  const candidates = [plain, ...endings.map((ending) => join(stem + ending))];
+  return candidates.find((each) => files.includes(each));
 }
 
 /** Ports of other servers, which a site's settings name beside its own. */

@@ -49,10 +49,10 @@ export function changePackageJson(
   const dependencies = textsOf(old.dependencies);
   const oldScripts = textsOf(old.scripts);
   const added = Object.entries(scripts).filter(([name]) => oldScripts[name] === undefined || replace.includes(name));
-  const own = Object.entries(ownDependencies(packages, dependencies['@gantry/cli']));
+  const packageEntries = Object.entries(ownDependencies(packages, dependencies['@gantry/cli']));
   const values = [
     ...added.map(([name, value]) => ['scripts', name, value] as const),
-    ...own.flatMap(([name, value]) => (dependencies[name] ? [] : [['dependencies', name, value] as const])),
+    ...packageEntries.flatMap(([name, value]) => (dependencies[name] ? [] : [['dependencies', name, value] as const])),
   ];
   const after = values.reduce(setText, text);
   const changed = parse(after);

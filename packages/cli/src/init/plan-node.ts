@@ -129,7 +129,7 @@ function nodePart(
 }
 
 function entryOf({ project, found }: SiteContext): Script {
-  return project.script(found.entry as string) as Script; // it was parsed when it was found
+  return project.script(found.entry as string) as Script;
 }
 
 function startCommand(project: Project, entry: string): string {

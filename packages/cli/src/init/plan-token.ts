@@ -20,15 +20,15 @@ export function planPhp(context: SiteContext): SitePart {
   const root = dirname(entry);
   const page = join(root, 'gadgets.php');
   const viewer = relative(root, 'gantry-viewer.php');
-  const found = phpSessionKey(project);
-  const key = found?.key ?? 'member';
+  const session = phpSessionKey(project);
+  const key = session?.key ?? 'member';
   return {
     ...tokenPart(context, [
       generatedFile(project, 'gantry-viewer.php', phpViewer(env.name)),
       generatedFile(project, page, phpPage({ viewer, sessionKey: key })),
       generatedFile(project, 'gantry-nginx.conf', nginxLocations()),
     ]),
-    notes: [guessNote(`$_SESSION['${key}']`, found, page)],
+    notes: [guessNote(`$_SESSION['${key}']`, session, page)],
     pastes: signOutPastes(project),
     start: [serve, 'nginx, with gantry-nginx.conf in the server block of the site'],
     page: '/gadgets.php',
@@ -52,8 +52,8 @@ export function planFlask(context: SiteContext): SitePart {
   const entry = context.found.entry as string; // Flask is detected by it
   const text = project.read(entry) as string;
   const folder = dirname(entry);
-  const found = flaskSessionKey(project);
-  const key = found?.key ?? 'member';
+  const session = flaskSessionKey(project);
+  const key = session?.key ?? 'member';
   const paste = flaskPaste(entry, text);
   const path = join(folder, 'gantry_viewer.py');
   const up = folder === '.' ? 0 : folder.split('/').length;
@@ -63,7 +63,7 @@ export function planFlask(context: SiteContext): SitePart {
       generatedFile(project, 'gadgets.html', gadgetPage(refreshScript)),
       generatedFile(project, 'gantry.Caddyfile', caddyFile({ url, sitePort: 5000 })),
     ]),
-    notes: [guessNote(`session['${key}']`, found, path)],
+    notes: [guessNote(`session['${key}']`, session, path)],
     pastes: paste ? [paste] : [],
     start: [serve, `flask --app ${entry.replace(/\/__init__\.py$/, '')} run`, 'caddy run --config gantry.Caddyfile'],
     page: '/gadgets.html',
@@ -108,7 +108,7 @@ PORT=${gantryPort}
   };
 }
 
-function guessNote(place: string, found: SessionKey | undefined, path: string): string {
-  const evidence = found ? `as in ${found.path}:${found.line}` : 'which no code assigns';
+function guessNote(place: string, session: SessionKey | undefined, path: string): string {
+  const evidence = session ? `as in ${session.path}:${session.line}` : 'which no code assigns';
   return `${path} takes the signed-in member by a guess: ${place}, ${evidence}.`;
 }

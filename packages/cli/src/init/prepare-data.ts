@@ -32,8 +32,8 @@ export async function readDataState({ data, database }: Pick<Plan, 'data' | 'dat
     if (kind === 'proxy') {
       throw new UsageError(`The data of ${data} is that of gantry proxy. Name another folder with --data.`);
     }
-    const known = new Set(kind === 'site' ? (await listApps(db)).map(({ id }) => id) : []);
-    return { exists: kind === 'site', missing: starters.filter((id) => !known.has(id)) };
+    const registered = new Set(kind === 'site' ? (await listApps(db)).map(({ id }) => id) : []);
+    return { exists: kind === 'site', missing: starters.filter((id) => !registered.has(id)) };
   } finally {
     await db.close();
   }

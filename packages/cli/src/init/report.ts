@@ -41,11 +41,11 @@ export function nextLines(
   { signIn, data, page }: Plan,
   { next, url }: { readonly next: readonly string[]; readonly url: string },
 ) {
-  const own = signIn === 'gantry' ? `, and sign in as ada (password: ${data}/${sampleFile})` : '';
+  const signInHint = signIn === 'gantry' ? `, and sign in as ada (password: ${data}/${sampleFile})` : '';
   return [
     `All checks that need no running site passed. Gantry does not run at ${url} yet. Next:`,
     ...next.map((line) => `  ${line}`),
-    `Then open ${url}${page}${own}.`,
+    `Then open ${url}${page}${signInHint}.`,
     `Then check the whole way: npx @gantry/cli check --url ${url} --data ${data}`,
   ];
 }

@@ -5,7 +5,7 @@ import type { MovedTable } from './tables.ts';
 export type RowKey = readonly SqlValue[];
 
 const firstRows = 50;
-const mostRows = 500; // times the columns of a table, below the 32,766 parameters of SQLite
+const mostRows = 500; // rows × columns stays below SQLite's 32,766 parameters
 const wantedLength = 1 << 20;
 
 /**

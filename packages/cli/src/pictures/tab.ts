@@ -21,7 +21,7 @@ export async function openTab(browser: Browser) {
   });
   page.on('requestfinished', ended);
   page.on('requestfailed', ended);
-  page.on('load', () => open.clear()); // of the previous page: some never report their end
+  page.on('load', () => open.clear()); // requests of the previous page may never end
   return {
     page,
     /** Resolves when no request was open for a tenth of a second, or after `mostMs`. */

@@ -52,15 +52,15 @@ export async function takePictures(
       let failure: string | undefined;
       try {
         tab ??= await openTab(browser);
-        const [shown] = await inTime(Promise.allSettled([show(tab, picture, url)]));
-        if (shown.status === 'fulfilled') {
+        const [outcome] = await inTime(Promise.allSettled([show(tab, picture, url)]));
+        if (outcome.status === 'fulfilled') {
           const file = join(folder, picture.file);
           await mkdir(dirname(file), { recursive: true });
-          await writeFile(file, shown.value, { mode: 0o600 });
-        } else failure = (shown.reason as Error).message;
+          await writeFile(file, outcome.value, { mode: 0o600 });
+        } else failure = (outcome.reason as Error).message;
       } catch (error) {
         failure = (error as Error).message;
-        await tab?.page.context().close(); // it may hang
+        await tab?.page.context().close();
         tab = undefined;
       }
       const one = { picture, ...(failure !== undefined && { failure }) };
@@ -101,7 +101,7 @@ async function show(tab: Tab, { story, theme, direction, width }: Picture, url: 
   return page.screenshot({ clip: await page.evaluate<Clip>(measure), fullPage: true });
 }
 
-const margin = 80; // for a page with its own margin
+const margin = 80;
 
 /** Waits until a frame's fonts and images are loaded and its animations end. */
 const rest = `(async () => {
@@ -124,7 +124,7 @@ async function settle(tab: Tab): Promise<void> {
   let before = '';
   for (let round = 0; round < mostRounds; round += 1) {
     await tab.quiet(quietMostMs);
-    await Promise.allSettled(tab.page.frames().map((frame) => frame.evaluate(rest))); // a frame may go meanwhile
+    await Promise.allSettled(tab.page.frames().map((frame) => frame.evaluate(rest)));
     const now = JSON.stringify(await tab.page.evaluate(measure));
     if (now === before) return;
     before = now;

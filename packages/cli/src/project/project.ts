@@ -45,7 +45,7 @@ function once<Value>(make: (path: string) => Value): (path: string) => Value {
 
 function filesOf(folder: string): readonly string[] {
   const files: string[] = [];
-  const folders = ['']; // grows while it is read
+  const folders = ['']; // grows during the loop
   let seen = 0;
   for (const parent of folders) {
     const isDeepest = parent.split('/').length === deepest;

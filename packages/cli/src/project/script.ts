@@ -54,7 +54,7 @@ function pluginsFor(extension: string): ParserPlugin[] {
 
 /** Lists a node and all below it, in the text's order. */
 export function* nodesIn(root: Node): Generator<Node> {
-  const waiting: Node[] = [root]; // no recursion: a sum of many terms is as deep as it is long
+  const waiting: Node[] = [root]; // a long sum is nested too deeply for recursion
   for (let node = waiting.pop(); node !== undefined; node = waiting.pop()) {
     yield node;
     const below = Object.entries(node).flatMap(([key, value]) => (/^loc$|[cC]omments$/.test(key) ? [] : value));

@@ -13,9 +13,9 @@ export function showDiff(changes: readonly Change[]): string {
 }
 
 function diffOf({ path, before, after, isSecret }: Change): string {
-  const shown = isSecret ? hideKeys(after) : after;
+  const text = isSecret ? hideKeys(after) : after;
   const from = before === undefined ? '/dev/null' : `a/${path}`;
-  const patch = createTwoFilesPatch(from, `b/${path}`, before ?? '', shown, undefined, undefined, {
+  const patch = createTwoFilesPatch(from, `b/${path}`, before ?? '', text, undefined, undefined, {
     context: 3,
     headerOptions: FILE_HEADERS_ONLY,
   });

@@ -53,7 +53,7 @@ export async function checkPaths({
       const isOurs = answers[path];
       if (isOurs === undefined) return [];
       const answer = await askSite(site + path);
-      const isKnown = answer === undefined || answer.status === 421; // a changed Host; other checks report both
+      const isKnown = answer === undefined || answer.status === 421; // 421: a changed Host, which other checks report
       return isKnown || isOurs(answer) ? [] : [path];
     }),
   );

@@ -35,15 +35,15 @@ export async function checkSecrets({ site, data, folder }: SecretsCheck): Promis
   if ((await askSite(site)) === undefined) return []; // other checks report it
   const folders = new Set([...placesOf(data), ...placesOf(folder), '.gantry', 'data']);
   const paths = [...folders].flatMap((place) => Object.keys(secrets).map((name) => join(place, name)));
-  const found: string[] = [];
+  const publicPaths: string[] = [];
   for (let start = 0; start < paths.length; start += mostTogether) {
     const some = paths.slice(start, start + mostTogether);
     const open = await Promise.all(some.map((path) => isPublic(site, path)));
-    found.push(...some.filter((_, index) => open[index]));
+    publicPaths.push(...some.filter((_, index) => open[index]));
   }
-  if (found.length === 0) return [];
+  if (publicPaths.length === 0) return [];
   return [
-    `SECRETS ARE PUBLIC: anyone can read ${found.map((path) => `${site}${path}`).join(', ')}, and act as any member. Stop the site, move the files out of what its web server sends (${data} too, and name the new place with GANTRY_DATA), then replace every key: docs/guides/operations.md, "Keys that were public".`,
+    `SECRETS ARE PUBLIC: anyone can read ${publicPaths.map((path) => `${site}${path}`).join(', ')}, and act as any member. Stop the site, move the files out of what its web server sends (${data} too, and name the new place with GANTRY_DATA), then replace every key: docs/guides/operations.md, "Keys that were public".`,
   ];
 }
 

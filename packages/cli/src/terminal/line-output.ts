@@ -25,7 +25,7 @@ export class ClosedOutput extends Error {
 export function openLineOutput(path: string): LineOutput {
   if (path === '-') return { ...writerTo(process.stdout), finish: async () => {} };
   const draft = `${path}.part`;
-  rmSync(draft, { force: true }); // of an interrupted run, perhaps readable by others
+  rmSync(draft, { force: true }); // an interrupted run may have left a public one
   const file = createWriteStream(draft, { mode: 0o600, flags: 'wx' });
   return {
     ...writerTo(file),

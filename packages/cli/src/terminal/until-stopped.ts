@@ -29,6 +29,6 @@ function isPiped(): boolean {
     const input = fstatSync(0);
     return input.isFIFO() || input.isSocket();
   } catch {
-    return false; // closed
+    return false;
   }
 }

@@ -72,7 +72,7 @@ test('control: counting the lines before each load grows with the square (securi
   expect(await growth(100, counted)).toBeGreaterThan(mostGrowth);
 });
 
-test('a page is read to its bound, and what it loads is told with its line', async () => {
+test('a page is read up to its bound, and a missing file is reported with the line that loads it', async () => {
   const folder = await folderOf(
     `\n<img\n src="gone.png">\n\n<img src="too.png">${' '.repeat(1_000_000)}<img src="late.png">`,
   );

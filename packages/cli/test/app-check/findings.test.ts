@@ -192,8 +192,8 @@ test('each policy that a finding names is that of app documents (security rule 5
 });
 
 test('a second place of a problem is found too, ten in a file at most', async () => {
-  const found = await findingsOf(script('localStorage.a = 1;\n'.repeat(12)));
-  expect(found).toEqual(Array.from({ length: 10 }, (_, index) => `browser-storage@app.js:${index + 1}:1`));
+  const findings = await findingsOf(script('localStorage.a = 1;\n'.repeat(12)));
+  expect(findings).toEqual(Array.from({ length: 10 }, (_, index) => `browser-storage@app.js:${index + 1}:1`));
 });
 
 test('a built file is named once for each problem, without columns, and its sources as the better folder', async () => {
@@ -224,7 +224,7 @@ test('an address that is none is a finding, no failure', async () => {
   expect(await findingsOf(page('<img src="//[">'))).toEqual([`bad-address@index.html:1:${at + 10}`]);
 });
 
-test('a host that no file names is told, one that is named is not', async () => {
+test('a host that no file names is a finding, one that is named is not', async () => {
   const hosts = ['https://pictures.example'];
   expect(await findingsOf({}, { hosts })).toEqual(['unused-host@gadget.json']);
   expect(await findingsOf(script('src = "https://pictures.example/" + name'), { hosts })).toEqual([]);
@@ -248,7 +248,7 @@ test('an address of the app cannot steer a terminal, nor fill it (security rule 
   expect(findings[0]?.what).toContain('\u001b[2J'); // the control: JSON escapes it by itself
 });
 
-test('files under any name that are no regular ones are not waited for (security rule 33)', async () => {
+test('files that are not regular ones do not block the check (security rule 33)', async () => {
   const names = ['app.js', 'page.html', 'style.css', 'package.json', '.gantry/last-run.json'];
   await findingsOf({});
   await mkdir(join(folder, '.gantry'));
@@ -275,7 +275,7 @@ test('a page must be one that is served, and lie in the folder (security rule 33
   expect(await findingsOf({}, { page: 'index.html' })).toEqual([]); // control
 });
 
-test('what is not served is named by its folder if nothing of that is', async () => {
+test('a folder stands for its files if none of them is served', async () => {
   const paths = ['a.js', 'b/c.js', 'b/d.ts', 'tests/a/b.js', 'tests/c.js', 'src/x/y.ts', 'key.pem', '.git/config'];
   expect(servedFilesOf(paths)).toEqual({
     served: ['a.js', 'b/c.js'],

@@ -37,8 +37,8 @@ async function app(events: readonly LabEvent[], text = manifest): Promise<void> 
   record.subscribe((entry) => use.add(entry));
   for (const event of events) record.add({ ...event, lab: 'a', app: 'hello', place: '1' });
   await mkdir(join(folder, '.gantry'));
-  const kept = use.use(createHash('sha256').update(text).digest('hex'));
-  await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(kept));
+  const lastRun = use.use(createHash('sha256').update(text).digest('hex'));
+  await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(lastRun));
 }
 
 async function check(...flags: string[]): Promise<{ code: number; out: string; err: string }> {

@@ -136,7 +136,7 @@ export const load = async (confirm = (p: Person) => p.id) => confirm!(await osap
   },
 };
 
-test.each(Object.entries(gadgets))('a gadget %s is no cause for alarm, and one with a request is', async (_, files) => {
+test.each(Object.entries(gadgets))('a gadget %s has no findings, and one with a request has one', async (_, files) => {
   expect(await findingsOf(files)).toEqual([]);
   const [file = '', text = ''] = Object.entries(files).findLast(([path]) => !path.startsWith('people')) ?? [];
   const request = /\.(?:vue|svelte|html)$/.test(file) ? '<b onclick="window.fetch(1)"></b>' : 'window.fetch(1);';
@@ -144,7 +144,7 @@ test.each(Object.entries(gadgets))('a gadget %s is no cause for alarm, and one w
   expect(await findingsOf({ ...files, [file]: text + request })).toEqual([`fetch-elsewhere@${file}:${line}`]);
 });
 
-test('what Vite built of the app is not looked at again, an app in public/ is', async () => {
+test('Vite’s build of the app is not checked again, an app in public/ is', async () => {
   const call = 'osapi.people.getViewer(); alert(1)';
   const built = { 'dist/gadget.json': '{}', 'dist/index.html': sdk, 'dist/assets/a.js': call };
   const files = { 'main.js': call, 'public/gadget.json': '{}', 'public/b.js': call, ...built };

@@ -97,8 +97,8 @@ const ways: Readonly<Record<string, readonly (readonly [file: string, text: stri
 };
 
 describe.each(Object.entries(ways))('%s', (_, table) => {
-  test.each(table)('%s: %s', async (file, text, found) => {
-    expect(await findingsOf(file, text)).toEqual([found]);
+  test.each(table)('%s: %s', async (file, text, finding) => {
+    expect(await findingsOf(file, text)).toEqual([finding]);
   });
 });
 
@@ -158,6 +158,6 @@ test.each([
   ['a.svelte', `{${'['.repeat(100_000)}`, 'unreadable:1:2'],
   ['a.svelte', '{'.repeat(100_000), 'unreadable:1:3'],
   ['a.js', `${' '.repeat(1_000_000)}a`, 'unreadable:1:1'],
-])('%s that cannot be read is one finding (security rule 39)', async (file, text, found) => {
-  expect(await findingsOf(file, text)).toEqual([found]);
+])('%s that cannot be read is one finding (security rule 39)', async (file, text, finding) => {
+  expect(await findingsOf(file, text)).toEqual([finding]);
 });

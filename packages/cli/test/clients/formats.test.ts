@@ -49,8 +49,8 @@ test('the bodies that the docs show are taken, and what they show of answers is 
       new RegExp(`^\\| ${format} \\| \`(.*?)\` \\| \`(.*?)\` \\|$`, 'm').exec(page) ?? [];
     const path = '/appData/@me/@self/@app?xoauth_requestor_id=1';
     await client(path, { type, body: appData });
-    const shown = (await client(`${path}&format=xml`)).split('\n')[1];
-    expect(page).toContain(`\`\`\`xml\n${shown}\n\`\`\``);
+    const line = (await client(`${path}&format=xml`)).split('\n')[1];
+    expect(page).toContain(`\`\`\`xml\n${line}\n\`\`\``);
     const posted = await client('/activities/@me/@self?xoauth_requestor_id=1', { type, body: activity });
     expect(JSON.parse(posted).entry).toMatchObject({ title: 'Hello', url: `${site.server.url}/walks/1` });
   }

@@ -47,7 +47,7 @@ test('an administrator is made with a password from a pipe, listed, and removed'
   expect(await gantry('admin', 'add', '--member', 'root', '--no-password')).toMatchObject({ code: 0 });
 });
 
-test('what cannot be done is said in one line, and changes nothing', async () => {
+test('a refused command prints one line and changes nothing', async () => {
   expect(await gantry('admin', 'add', '--member', '1')).toMatchObject({
     code: 2,
     err: 'There is no member "1". To create one, add --name NAME.',
@@ -77,21 +77,21 @@ function terminal() {
   return { input, output, shown: () => String(output.read() ?? '') };
 }
 
-test('what is typed at the terminal is not shown, and can be corrected, with arrow keys too', async () => {
+test('a password typed at the terminal is not shown and can be corrected, with arrow keys too', async () => {
   const { input, output, shown } = terminal();
-  const asked = askHidden('Password: ', { input, output });
+  const answer = askHidden('Password: ', { input, output });
   expect(input.isRaw).toBe(true);
   for (const key of ['s', 'e', 'x', '\u007f', 'cr', 't', '\u001b[D', 'ë', '\u001b[A', '\u001b[C', '\r'])
     input.write(key);
-  expect(await asked).toBe('secrët');
+  expect(await answer).toBe('secrët');
   expect(shown()).toBe('Password: \n');
   expect(input.isRaw).toBe(false);
 });
 
 test('Ctrl-C ends the question and gives the terminal back', async () => {
   const { input, output } = terminal();
-  const asked = askHidden('Password: ', { input, output });
+  const answer = askHidden('Password: ', { input, output });
   input.write('ab\u0003');
-  await expect(asked).rejects.toThrow('No password was given.');
+  await expect(answer).rejects.toThrow('No password was given.');
   expect(input.isRaw).toBe(false);
 });

@@ -133,11 +133,11 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     await site.allow(now);
     expect(await json('show', 'score')).toMatchObject({ members: 1, haveIt: 1, savedBytes: 0 });
     expect(await read('score', 'appdata.get')).toEqual({ id: 'c', ok: { 1: {} } });
-    const own = await read('score', 'activities.get', { appId: '@app' });
-    expect(own).toMatchObject({ ok: { list: [], totalResults: 0 } });
+    const posts = await read('score', 'activities.get', { appId: '@app' });
+    expect(posts).toMatchObject({ ok: { list: [], totalResults: 0 } });
   });
 
-  test('what a replaced app posted stays with its members, seen by whom it was seen before (contract §6)', async () => {
+  test('activities of a replaced app stay, with the audience that they had (contract §6)', async () => {
     await addScore();
     await site.command('app', 'add', await site.app('spy'), '--id', 'score', '--replace', '--yes');
     const stream = async (as: string) => (await site.ask('/activities/1/@self', { key: 'admin', as })).json;
@@ -274,8 +274,8 @@ describe.each(kinds)('gantry app on $name', (kind) => {
 
   test('show says everything about one app but its secret; list the state, origin and members of all', async () => {
     await addScore();
-    const shown = await json('show', 'score');
-    expect(shown).toMatchObject({
+    const details = await json('show', 'score');
+    expect(details).toMatchObject({
       ...{ id: 'score', name: 'Score', state: 'active', trusted: false, members: 2, haveIt: 2, savedFor: 1 },
       ...{ savedBytes: 5, key: expect.stringMatching(/^[0-9a-f]{32}$/), registeredAt: expect.any(String) },
     });

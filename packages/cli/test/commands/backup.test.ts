@@ -40,7 +40,7 @@ test('a backup of a site that is written to is whole, and has what was acknowled
     expect(copy.prepare('pragma foreign_key_check').all()).toEqual([]);
     const rows = copy.prepare('select distinct value, count(*) as n from app_data group by value').all();
     copy.close();
-    expect(rows).toMatchObject([{ n: keys }]); // one write, and all of it
+    expect(rows).toMatchObject([{ n: keys }]);
     expect(Number(rows[0]?.value)).toBeGreaterThanOrEqual(before);
   }
   isOver = true;
@@ -51,7 +51,7 @@ test('backups and what is restored from them are readable by their owner only, i
   const [backup, data] = [join(folder, 'backup'), join(folder, 'data')];
   for (const open of [backup, data]) await mkdir(open, { mode: 0o755 });
   await writeFile(join(site.data, 'media', 'photo'), 'pixels', { mode: 0o644 });
-  await chmod(join(site.data, 'keys.json'), 0o644); // positive control: a copy by itself would have this mode, too
+  await chmod(join(site.data, 'keys.json'), 0o644); // control: a plain copy would have this mode
   expect(await site.gantry('backup', backup, '--with-keys')).toMatchObject({ code: 0 });
   expect(await modesBelow(backup)).toEqual(['600']);
   for (const name of ['gantry.db', 'keys.json']) await chmod(join(backup, name), 0o644);
@@ -67,7 +67,7 @@ async function modesBelow(path: string): Promise<readonly string[]> {
   return [...new Set(modes)];
 }
 
-test('what was backed up with its keys runs again elsewhere, old keys of clients included', async () => {
+test('a backup with keys runs elsewhere, and accepts the keys of its clients', async () => {
   await site.ask('/appdata/@me/@self/@app', { method: 'POST', body: { note: 'kept' } });
   const backup = join(folder, 'backup');
   expect(await site.gantry('backup', backup, '--with-keys')).toMatchObject({
@@ -127,7 +127,7 @@ test('a backup that was cut short or is damaged is not restored, and nothing is 
   await expect(readdir(data)).rejects.toThrow('ENOENT');
 });
 
-test('a site on PostgreSQL is told what copies it, without its password (security rule 8)', async () => {
+test('backup of a PostgreSQL site suggests pg_dump, without showing the password (security rule 8)', async () => {
   const database = 'postgres://gantry:hidden@db.example/gantry';
   const { code, err } = await site.gantry('backup', join(folder, 'backup'), '--database', database);
   expect([code, err]).toEqual([

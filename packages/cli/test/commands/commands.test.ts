@@ -47,7 +47,7 @@ test.each(['serve', 'proxy', 'import', 'export', 'generate', 'app', 'consumer', 
   },
 );
 
-test('an unknown command and an unknown flag are told where help is', async () => {
+test('an unknown command or flag is refused with a pointer to --help', async () => {
   expect(await gantry('nonsense')).toEqual({
     code: 2,
     out: '',
@@ -152,7 +152,7 @@ test.each([
   });
 });
 
-test('an app with a bad manifest is told what would be right, and nothing is registered', async () => {
+test('an app with a bad manifest is refused with the mistake, and nothing is registered', async () => {
   await file('index.html', '<!doctype html>');
   await file('gadget.json', { name: 'Quiz', page: 'index.html', height: 'tall' });
   const { code, err } = await gantry('app', 'add', data, '--id', 'quiz');
@@ -223,7 +223,7 @@ test('an import that kill -9 ends goes on where it stopped, and the site is the 
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const exited = once(child, 'exit');
-  for await (const line of createInterface(child.stderr)) if (line.includes('%')) break; // some transactions are in
+  for await (const line of createInterface(child.stderr)) if (line.includes('%')) break; // some transactions are committed
   child.kill('SIGKILL');
   expect(await exited).toEqual([null, 'SIGKILL']);
   const resumed = await gantry('import', path, '--data', killed);

@@ -62,7 +62,7 @@ const saved = async (): Promise<unknown> => (await send('GET', appData)).json;
 const readiness = () => send('GET', '/readyz');
 
 test('a full disk: writes are refused with 507, reads go on, and it passes (security rule 23)', async () => {
-  await gantry.stores.db.query(sql`pragma max_page_count = 1`); // SQLite takes the present size as the least
+  await gantry.stores.db.query(sql`pragma max_page_count = 1`); // SQLite raises it to the present size
   const refused = await save('x'.repeat(90_000));
   expect(refused).toMatchObject({ status: 507, retryAfter: null, json: { error: { code: 507 } } });
   expect(await saved()).toEqual({ entry: { '1': { note: 'before' } } });

@@ -113,7 +113,7 @@ test('gantry keys replace leaves nothing that a reader of the data folder could 
     ];
   const [ofService, ofProxy] = secretOf(now, after) ?? [];
   expect(ofService).toBe(ofProxy); // the proxy signs with what the service accepts
-  expect(secretOf(old, before)).not.toContain(ofService); // control: both were another
+  expect(secretOf(old, before)).not.toContain(ofService); // control: both keys changed
   expect(() => secretOf(now, before)).toThrow('sealed with another key');
 
   const again = await runSite([], {}, site.data);

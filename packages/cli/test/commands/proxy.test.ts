@@ -88,9 +88,9 @@ async function ask(path: string, options: { body?: unknown; viewer?: string; hea
 }
 
 async function mount(viewer = '7'): Promise<Instance> {
-  const given = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
-  const [answer] = JSON.parse(given.text) as InstanceAnswer[];
-  if (!answer || 'error' in answer) throw new Error(given.text);
+  const reply = await ask('/gantry/instances', { body: [{ app: 'friends' }], viewer });
+  const [answer] = JSON.parse(reply.text) as InstanceAnswer[];
+  if (!answer || 'error' in answer) throw new Error(reply.text);
   return answer.ok;
 }
 
@@ -130,7 +130,7 @@ test("an app's document may show the media of the site, and nothing else of it (
   expect(headers['connection-allowlist']).toBe('(response-origin "https://img.tern-quay.example")');
 });
 
-test('what is watched answers: healthz, readyz, and metrics of the site behind', async () => {
+test('healthz, readyz and metrics of the upstream site answer', async () => {
   expect((await ask('/healthz')).status).toBe(200);
   expect((await ask('/readyz')).text).toBe('{"status":"ready"}');
   await call('people.get', {});
@@ -151,7 +151,7 @@ test('SIGTERM ends streams of events at once (security rule 21)', async () => {
   stream.end(JSON.stringify({ tokens: { [instance]: token }, since: [since] }));
   const [answer] = (await once(stream, 'response')) as [IncomingMessage];
   expect(answer.statusCode).toBe(200);
-  await once(answer, 'readable'); // its beginning: it is open
+  await once(answer, 'readable'); // the stream is open
   const heard = text(answer);
   const stoppedAtMs = performance.now();
   expect(await other.stop()).toBe(0);
@@ -203,7 +203,7 @@ test('an id before an existing site stands for one app: update, replace, pause, 
     code: 1,
     err: expect.stringMatching(/^club is Friends, from .*; 0 members allowed it/),
   });
-  expect(await add(two, '--update')).toMatchObject({ code: 0 }); // with the key that it has
+  expect(await add(two, '--update')).toMatchObject({ code: 0 });
   expect(await show()).toMatchObject({ name: 'Others', key: 'k1', trusted: true, state: 'active' });
   expect(await add(one, '--replace', '--yes', '--key', 'k1')).toMatchObject({
     code: 1,

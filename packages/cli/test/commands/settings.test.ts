@@ -78,7 +78,7 @@ test('without the album extension its rows are 501, and no other row changes (co
   expect(await statuses()).toEqual([200, 200, 404]);
   await site.gantry('settings', 'set', 'albums', 'false');
   expect(await statuses()).toEqual([501, 501, 501]);
-  expect((await get('/albums/@me')).status).toBe(404); // still no path of an album
+  expect((await get('/albums/@me')).status).toBe(404);
   expect((await get('/people/@me/@self')).status).toBe(200);
   await site.gantry('settings', 'set', 'albums', 'true');
   expect(await statuses()).toEqual([200, 200, 404]);
@@ -94,10 +94,10 @@ test.each([
   [['settings', 'list', 'name'], 2, /^gantry settings list takes no name/],
   [['settings', 'set', 'pageSize', '0'], 1, 'pageSize must be a whole number from 1 to 100.'],
   [['settings', 'set', 'timeZone', 'Moon/Sea'], 1, 'timeZone must be a time zone such as Europe/London.'],
-] as const)('%j is told what would be right, and nothing changes', async (args, code, err) => {
+] as const)('%j is refused with a hint, and nothing changes', async (args, code, err) => {
   const before = (await site.gantry('settings', 'list')).out;
-  const told = await site.gantry(...args);
-  expect(told.code).toBe(code);
-  expect(told.err).toMatch(err);
+  const result = await site.gantry(...args);
+  expect(result.code).toBe(code);
+  expect(result.err).toMatch(err);
   expect((await site.gantry('settings', 'list')).out).toBe(before);
 });

@@ -30,11 +30,11 @@ test('TypeScript in Markdown compiles against the packages', () => {
   // the compiler reads.
   const isFragment = ({ name, code }: { readonly name: string; readonly code: string }) =>
     name.startsWith('docs/guides/tester.md:') && !code.startsWith('import ');
-  const found = blocks('ts').filter((block) => !isFragment(block));
-  expect(found.length).toBeGreaterThan(3);
+  const examples = blocks('ts').filter((block) => !isFragment(block));
+  expect(examples.length).toBeGreaterThan(3);
   const folder = mkdtempSync(join(root, 'packages/cli/.docs-'));
   try {
-    found.forEach(({ name, code }, index) => {
+    examples.forEach(({ name, code }, index) => {
       writeFileSync(join(folder, `example-${index}.ts`), `// ${name}\n${code}\nexport {};\n`);
     });
     const config = {

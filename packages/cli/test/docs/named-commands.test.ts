@@ -67,7 +67,7 @@ function commandLines(text: string): { readonly command: string; readonly flags:
 async function helpOf(command: string): Promise<string> {
   const lines: string[] = [];
   const output = { out: (line: string) => lines.push(line), err: () => {} };
-  const name = command === 'create-gantry' ? 'create' : command; // one function, with the same flags
+  const name = command === 'create-gantry' ? 'create' : command;
   expect(await main([name, '--help'], {}, output), command).toBe(0);
   return lines.join('\n');
 }

@@ -29,7 +29,7 @@ async function atTerminal(
   return { questions, out: out.join('\n') };
 }
 
-test('at a terminal it asks once, after the difference, and writes on yes (site owner’s guide)', async () => {
+test('a terminal is asked once, after the difference, and yes writes (site owner’s guide)', async () => {
   const site = stranger(express);
   const { questions, out } = await atTerminal(site, () => 'y');
   expect(questions).toEqual(['Write these 12 files? [y/N] ']);
@@ -46,11 +46,11 @@ test.each(['', 'n', 'yes please'])('the answer %j writes nothing (site owner’s
 
 test('a file that was saved while the question stood is not overwritten, and nothing else is written (site owner’s guide)', async () => {
   const site = stranger(express);
-  const asked = atTerminal(site, () => {
+  const result = atTerminal(site, () => {
     writeFileSync(join(site.folder, 'server.js'), 'saved meanwhile\n');
     return 'y';
   });
-  await expect(asked).rejects.toThrow('server.js was changed meanwhile. Nothing was written; run the command again.');
+  await expect(result).rejects.toThrow('server.js was changed meanwhile. Nothing was written; run the command again.');
   expect(site.read('server.js')).toBe('saved meanwhile\n');
   expect(readdirSync(site.folder).sort()).toEqual(['package.json', 'server.js']);
 });
@@ -70,13 +70,13 @@ test('an unknown site is asked for at a terminal, and then a place for its keys 
   );
 });
 
-test('at a terminal the owner of a site may know better (security rule 31)', async () => {
+test('the owner of a site may overrule the guess at a terminal (security rule 31)', async () => {
   const site = stranger({ 'index.html': '', 'app.py': sites.flask });
   const chosen = join(site.folder, 'private');
   await atTerminal(site, (question) => (question.startsWith('Write') ? 'y' : chosen));
   expect(existsSync(join(chosen, 'keys.json'))).toBe(true);
   const { questions } = await atTerminal(site, () => 'n');
-  expect(questions).toEqual([]); // a later run finds it
+  expect(questions).toEqual([]);
 });
 
 test('colours are for terminals only, and secrets are in neither form (security rule 8)', async () => {

@@ -54,9 +54,9 @@ describe('gantry init finds how a site is written, and says by what (site ownerâ
     ['PHP with a public folder', { 'public/index.php': '<?php echo 1;' }, 'php', 'public/index.php'],
     ['PHP with Composer', { 'composer.json': '{}', 'src/a.php': '<?php' }, 'php', undefined],
   ])('%s', (_, files, framework, entry) => {
-    const found = find(files);
-    expect(found).toMatchObject({ framework, ...(entry !== undefined && { entry }) });
-    expect(found?.reason).toMatch(/\w/);
+    const site = find(files);
+    expect(site).toMatchObject({ framework, ...(entry !== undefined && { entry }) });
+    expect(site?.reason).toMatch(/\w/);
   });
 });
 

@@ -27,8 +27,8 @@ test('without a terminal and without --yes the difference is shown, nothing is w
 
 test('--dry-run shows the same and is no failure; both flags are one too many (site owner’s guide)', async () => {
   const site = stranger(express);
-  const shown = await site.init();
-  expect(await site.init('--dry-run')).toEqual({ code: 0, out: shown.out, err: '' });
+  const result = await site.init();
+  expect(await site.init('--dry-run')).toEqual({ code: 0, out: result.out, err: '' });
   expect(await site.init('--dry-run', '--yes')).toMatchObject({ code: 2, err: 'Use either --yes or --dry-run.' });
 });
 
@@ -60,9 +60,9 @@ test('--yes writes, registers two gadgets, checks, and says the next commands; a
 
 test('--json prints one object: found, changes, written, next (site owner’s guide)', async () => {
   const site = stranger(express);
-  const shown = await site.init('--json');
-  expect(shown.code).toBe(3);
-  expect(JSON.parse(shown.out)).toMatchObject({ found: { framework: 'express', entry: 'server.js' }, written: false });
+  const result = await site.init('--json');
+  expect(result.code).toBe(3);
+  expect(JSON.parse(result.out)).toMatchObject({ found: { framework: 'express', entry: 'server.js' }, written: false });
   const { out } = await site.init('--json', '--yes');
   const report = JSON.parse(out);
   expect(report).toMatchObject({
@@ -77,7 +77,7 @@ test('--json prints one object: found, changes, written, next (site owner’s gu
 
 test('keys are for their owner only and are never printed (security rules 8 and 30)', async () => {
   const site = stranger({ 'app.py': sites.flask });
-  const shown = await site.init();
+  const result = await site.init();
   const { out } = await site.init('--yes');
   const mode = (path: string) => (statSync(join(site.folder, path)).mode & 0o777).toString(8);
   expect([mode('.gantry'), mode('.gantry/keys.json'), mode('.gantry/gantry.db'), mode('gantry.env')]).toEqual([
@@ -89,7 +89,7 @@ test('keys are for their owner only and are never printed (security rules 8 and 
   const { secretKey, tokenKeys } = JSON.parse(site.read('.gantry/keys.json'));
   const [, viewerKey = ''] = /^GANTRY_VIEWER_KEY=(\S+)$/m.exec(site.read('gantry.env')) ?? [];
   expect(viewerKey).toMatch(/^[\w-]{43}$/);
-  for (const key of [secretKey, tokenKeys[0].key, viewerKey]) expect(shown.out + out).not.toContain(key);
+  for (const key of [secretKey, tokenKeys[0].key, viewerKey]) expect(result.out + out).not.toContain(key);
   expect(site.read('.gitignore')).toBe('node_modules/\n.gantry/\ngantry.env\n');
 });
 
@@ -147,7 +147,7 @@ test.each(['gantry.js', 'gadgets.html', 'package.json', '.gitignore', 'gadgets']
     const outside = stranger({ 'target.txt': 'theirs', 'folder/index.html': '' });
     const site = stranger({ 'server.js': sites.esm });
     symlinkSync(join(outside.folder, name === 'gadgets' ? 'folder' : 'target.txt'), join(site.folder, name));
-    if (name !== 'gadgets') expect(site.read(name)).toBe('theirs'); // control: reading by name follows it
+    if (name !== 'gadgets') expect(site.read(name)).toBe('theirs'); // control: a read follows the link
     const { code, err } = await site.init('--yes');
     expect([code, site.read('server.js')]).toEqual([2, sites.esm]);
     expect(err).toContain(name);
@@ -155,7 +155,7 @@ test.each(['gantry.js', 'gadgets.html', 'package.json', '.gitignore', 'gadgets']
   },
 );
 
-test('what has a name of ours and is not ours is left alone (site owner’s guide)', async () => {
+test('a file of the site’s own that is named gantry.js is not overwritten (site owner’s guide)', async () => {
   const site = stranger({ ...express, 'gantry.js': 'export const mine = 1;\n' });
   expect(await site.init('--yes')).toMatchObject({
     code: 2,
@@ -197,11 +197,11 @@ test('Next gets a server and scripts; scripts that are not understood are left a
   });
   expect(site.read('server.mjs')).toContain('addGantry(createServer(site.getRequestHandler()))');
   expect(await site.init('--yes')).toMatchObject({ code: 0, out: expect.stringContaining('Nothing to do') });
-  const own = stranger({
+  const monorepo = stranger({
     'package.json': packageJson({ scripts: { dev: 'turbo dev' }, dependencies }),
     'app/page.js': '',
   });
-  expect(await own.init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('"turbo dev"') });
+  expect(await monorepo.init('--yes')).toMatchObject({ code: 2, err: expect.stringContaining('"turbo dev"') });
 });
 
 test('package.json keeps its indent, line endings and byte order mark (site owner’s guide)', async () => {

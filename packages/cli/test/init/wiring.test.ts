@@ -19,7 +19,7 @@ const wired = (path: string, text: string, options = {}) => wire(path, text, opt
 const added = (before: string, after: string) => after.split('\n').filter((line) => !before.split('\n').includes(line));
 
 describe('gantry init inserts one line into an Express app (site owner’s guide)', () => {
-  test('after the session, which names the member, and its import after the last one', () => {
+  test('the line comes after the session, which names the member, and its import after the last one', () => {
     const lines = wired('server.js', sites.esm, { hasKey: true }).split('\n');
     expect(lines.slice(2, 7)).toEqual([
       "import { gantryListener } from './gantry.js';",

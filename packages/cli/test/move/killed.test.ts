@@ -21,14 +21,14 @@ async function killAt(part: number, data: string, to: string): Promise<NodeJS.Si
   return signal;
 }
 
-test.each(['PostgreSQL', 'SQLite'])('a move to %s that is killed goes on (decision 79)', async (name) => {
+test.each(['PostgreSQL', 'SQLite'])('a move to %s that was killed resumes (decision 79)', async (name) => {
   const data = await fullSite(1_500);
   const schema = await createSchema();
   onTestFinished(() => schema.remove());
   const to = name === 'SQLite' ? join(data, 'new.db') : schema.url;
   expect(await killAt(10, data, to)).toBe('SIGKILL');
   expect(await killAt(30, data, to)).toBe('SIGKILL');
-  expect(await killAt(60, data, to)).toBe('SIGKILL'); // while both are compared
+  expect(await killAt(60, data, to)).toBe('SIGKILL'); // during the comparison
   // PostgreSQL notices a moment later that the process has ended.
   await expect.poll(async () => (await move(data, '--to', to)).code).toBe(0);
   const [before, after] = [await openDatabase(join(data, 'gantry.db')), await openDatabase(to)];

@@ -42,8 +42,8 @@ describe.each(['site', 'proxy'] as const)('tables of a %s (decision 79)', (kind)
   async function unnamed(db: Database): Promise<readonly string[]> {
     const rows = await db.query<{ name: string }>(sql`
       select name from sqlite_master where type = 'table' and name not like 'sqlite%' order by name`);
-    const known = new Set([...movedTables[kind].map(({ name }) => name), ...Object.keys(leftTables)]);
-    return rows.map(({ name }) => name).filter((name) => !known.has(name));
+    const listed = new Set([...movedTables[kind].map(({ name }) => name), ...Object.keys(leftTables)]);
+    return rows.map(({ name }) => name).filter((name) => !listed.has(name));
   }
 
   test('a migration that adds a table says what move does with it', async () => {
@@ -163,7 +163,7 @@ describe('an interrupted move (decision 79)', () => {
     const to = await openDatabase(join(data, 'new.db'));
     const options = { from, kind: 'site', source: 'it', prepare: async () => {} } as const;
     await expect(moveDatabase({ ...options, to: endingAfter(to, 30) })).rejects.toThrow('the process ended');
-    await from.query(sql`update member set region = 'elsewhere' where id = 'm-0'`); // copied already
+    await from.query(sql`update member set region = 'elsewhere' where id = 'm-0'`);
     await expect(moveDatabase({ ...options, to })).rejects.toThrow(
       'The table member differs: the old database was written to since the move began.',
     );

@@ -45,7 +45,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(data, { recursive: true }));
 
-test('at info there is one line for each request, with its id, operation, status, time and a mark of its key', async () => {
+test('level info logs one line for each request: id, operation, status, time and a mark of its key', async () => {
   await serve('info');
   const path = `${url}/social/rest/people/@me/@friends`;
   const answer = await fetch(path, signed(path));

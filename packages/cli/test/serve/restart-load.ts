@@ -27,14 +27,14 @@ const clients = 16;
 /**
  * Fills the data folder that `GANTRY_DATA` names, and returns the environment of a server over it.
  */
-export async function prepareSite(given: { readonly GANTRY_DATA: string }): Promise<NodeJS.ProcessEnv> {
-  const data = given.GANTRY_DATA;
+export async function prepareSite(settings: { readonly GANTRY_DATA: string }): Promise<NodeJS.ProcessEnv> {
+  const data = settings.GANTRY_DATA;
   const env = {
     GANTRY_VIEWER_KEY: site.viewerKey,
     GANTRY_SIGN_IN_URL: `${site.url}/sign-in`,
     GANTRY_LOG: 'error',
     GANTRY_CALLS_PER_MINUTE: '0', // the page asks more than a member would
-    ...given,
+    ...settings,
   };
   const app = join(data, site.app);
   mkdirSync(app);
@@ -111,7 +111,7 @@ async function loadThroughout(options: RestartLoadOptions): Promise<RestartLoad>
   async function client(): Promise<void> {
     while (!isOver) {
       const startedAtMs = performance.now();
-      const socket = connect(port, '127.0.0.1').on('error', () => {}); // each is heard where it counts
+      const socket = connect(port, '127.0.0.1').on('error', () => {}); // handled elsewhere
       try {
         await once(socket, 'connect');
         slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);

@@ -44,10 +44,10 @@ test('a database of a newer version is one clear line (security rule 24)', async
 test('a start that fails leaves the process as it was: signals end it, and its parent is still heard', async () => {
   await writeFile(join(folder, 'keys.json'), '{');
   const ends = () => ['SIGTERM', 'SIGINT', 'SIGHUP', 'disconnect'].map((event) => process.listenerCount(event));
-  const kept = () => process.getActiveResourcesInfo().filter((kind) => kind === 'PipeWrap').length; // our parent's channel
-  const before = [ends(), kept()];
+  const pipes = () => process.getActiveResourcesInfo().filter((kind) => kind === 'PipeWrap').length; // our parent's channel
+  const before = [ends(), pipes()];
   expect((await gantry(folder, 'serve', '--port', '0')).code).toBe(1);
-  expect([ends(), kept()]).toEqual(before);
+  expect([ends(), pipes()]).toEqual(before);
 });
 
 test('a clock that was never set is one clear line: every signature would be refused (security rule 24)', () => {
@@ -74,7 +74,7 @@ test.each([
 
 test.each([
   ['http://social.example', 'http://*.social-apps.example'],
-  ['https://social.example', 'https://apps.social.example'], // that is warned of
+  ['https://social.example', 'https://apps.social.example'],
   ['http://localhost:4400', 'http://*.apps.localhost:4400'],
   ['http://social.example', 'https://sandbox.example'],
   ['http://notsocial.example', 'http://social.example'],

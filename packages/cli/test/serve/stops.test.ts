@@ -51,7 +51,7 @@ describe.each(['new', 'kept'] as const)('stops under load on %s connections', (c
   }, 60_000);
 });
 
-test('one worker that is told to stop takes no request with it, and another takes its place (security rule 21)', async () => {
+test('a worker that stops loses no request, and another replaces it (security rule 21)', async () => {
   const site = await serve(['--workers', '2'], { GANTRY_DATA: data });
   const workers = execFileSync('pgrep', ['-P', String(site.child.pid)], { encoding: 'utf8' });
   let stopped: Promise<unknown> | undefined;

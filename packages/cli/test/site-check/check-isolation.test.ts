@@ -21,11 +21,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a site whose headers arrive has nothing to mend (security rule 5)', async () => {
+test('a site whose headers arrive has no problems (security rule 5)', async () => {
   expect(await site.gantry('check', '--url', site.server.url)).toMatchObject({ code: 0, err: '' });
 });
 
-test('what a reverse proxy strips or adds is said in one line each (security rule 5)', async () => {
+test('each header that a reverse proxy strips or adds is one line (security rule 5)', async () => {
   const stripping = createServer((incoming, answer) => {
     const { host } = new URL(site.server.url);
     request(`${site.server.url}${incoming.url}`, { headers: { host } }, (real) => {

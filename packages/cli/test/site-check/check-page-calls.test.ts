@@ -64,7 +64,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('a reverse proxy that changes nothing has nothing to mend (site owner’s guide)', async () => {
+test('a reverse proxy that changes nothing has no problems (site owner’s guide)', async () => {
   expect(
     await checkPageCalls({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html`, cookie }),
   ).toEqual([]);
@@ -75,7 +75,7 @@ test('a reverse proxy that changes nothing has nothing to mend (site owner’s g
   });
 });
 
-test('one that collects answers is told to let events pass (ADR 20)', async () => {
+test('a proxy that buffers event streams is reported (ADR 20)', async () => {
   passing.answer = ({ 'transfer-encoding': _, ...headers }) => headers;
   passing.collects = true;
   expect(
@@ -91,7 +91,7 @@ test('one that collects answers is told to let events pass (ADR 20)', async () =
   ]);
 });
 
-test('events are not called well for a cookie that signs nobody in', async () => {
+test('a cookie of no signed-in member is reported', async () => {
   expect(
     await checkPageCalls({
       site: url,
@@ -103,7 +103,7 @@ test('events are not called well for a cookie that signs nobody in', async () =>
 });
 
 test.each(['127.0.0.1', 'backend:8080'])(
-  'one that asks for the Host %s is told to pass it on (security rule 10)',
+  'a proxy that sends the Host %s is reported (security rule 10)',
   async (name) => {
     passing.request = (headers) => ({ ...headers, host: name });
     const line = `${url} is asked under another name than browsers use: pass the Host header on unchanged (nginx: proxy_set_header Host $http_host).`;
@@ -114,7 +114,7 @@ test.each(['127.0.0.1', 'backend:8080'])(
   },
 );
 
-test('a site whose GANTRY_URL has another port is told so, and nothing of a proxy', async () => {
+test('a site whose GANTRY_URL has another port gets one line, and none about a proxy', async () => {
   const checked = `http://localhost:${site.port}`;
   const document = `${checked}/gantry/apps/probe/index.html`;
   const line = `The site was started for ${url}, and ${checked} is checked: start it with GANTRY_URL=${checked} (--url), or check ${url}.`;
@@ -135,7 +135,7 @@ test('a home page whose policy lets no gadget start is reported (site owner’s 
   ]);
 });
 
-test('one that takes the Origin away is told what then happens to calls (security rule 10)', async () => {
+test('a proxy that removes the Origin header is reported (security rule 10)', async () => {
   passing.request = ({ origin: _, ...headers }) => headers;
   expect(await checkPageCalls({ site: url, app: 'probe', document: `${url}/gantry/apps/probe/index.html` })).toEqual([
     `Calls of pages are answered 403: Only pages of ${url} may call this address.`,

@@ -32,7 +32,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-test('a reverse proxy that passes every path on has nothing to mend (site owner’s guide)', async () => {
+test('a reverse proxy that passes every path on has no problems (site owner’s guide)', async () => {
   passed = () => true;
   expect(await checkPaths({ site: url })).toEqual([]);
 });
@@ -44,7 +44,7 @@ test('the paths that something else answers are named in one line', async () => 
   ]);
 });
 
-test('before a site that has the API, only /gantry is tried', async () => {
+test('a site that has the API is checked under /gantry only', async () => {
   passed = (path) => path.startsWith('/gantry');
   expect(await checkPaths({ site: url, only: ['/gantry'] })).toEqual([]);
   passed = () => false;

@@ -47,25 +47,25 @@ afterAll(async () => {
   await site.stop();
 });
 
-test('a proxy that alters nothing has nothing to mend (guide for reverse proxies)', async () => {
+test('a proxy that alters nothing has no problems (guide for reverse proxies)', async () => {
   expect(await checkProxyChanges({ site: url })).toEqual([]);
 });
 
-test('targets that arrive decoded are told, since signatures cover them (RFC 5849 §3.4.1.2)', async () => {
+test('a proxy that decodes targets is reported, since signatures cover them (RFC 5849 §3.4.1.2)', async () => {
   passing.target = decodeURIComponent;
   expect(await checkProxyChanges({ site: url })).toEqual([
     'The proxy rewrites targets: /gantry/%63ontainer.js arrived as /gantry/container.js. Signatures cover targets as sent: pass them on unchanged (nginx: proxy_pass without a path).',
   ]);
 });
 
-test('merged slashes are told', async () => {
+test('a proxy that merges slashes is reported', async () => {
   passing.target = (path) => path.replace(/\/+/g, '/');
   expect(await checkProxyChanges({ site: url, pages: false })).toEqual([
     expect.stringContaining('rewrites targets: /gantry//container.js arrived'),
   ]);
 });
 
-test('a proxy that lets caches keep a member’s page is told so (security rule 14)', async () => {
+test('a proxy that lets caches keep a member’s page is reported (security rule 14)', async () => {
   passing.answered = (outgoing) => outgoing.setHeader('Cache-Control', 'max-age=3600');
   expect(await checkProxyChanges({ site: url })).toEqual([
     expect.stringContaining('/account/apps has Cache-Control: max-age=3600'),
@@ -74,14 +74,14 @@ test('a proxy that lets caches keep a member’s page is told so (security rule 
   expect(await checkProxyChanges({ site: url })).toEqual([expect.stringContaining('/account/apps has Age: 7')]);
 });
 
-test('a proxy that refuses photos is told so', async () => {
+test('a proxy that refuses photos is reported', async () => {
   passing.mostBytes = 2 ** 20; // the default of nginx
   expect(await checkProxyChanges({ site: url })).toEqual([
     'Photos are refused before they reach Gantry: a body of 2 MiB is answered 413. Allow 32 MB for /account/photos (nginx: client_max_body_size 32m).',
   ]);
 });
 
-test('before a site that has the API, what only account pages show is not tried', async () => {
+test('a site that has the API is not checked for problems of account pages', async () => {
   passing.mostBytes = 2 ** 20;
   passing.answered = (outgoing) => outgoing.setHeader('Age', '7');
   expect(await checkProxyChanges({ site: url, pages: false })).toEqual([]);

@@ -64,16 +64,16 @@ test('gantry check fails with them before anything else, also for a site without
     );
     return { code, err };
   };
-  const found = await run(await serveFiles(folder), data);
-  expect([found.code, found.err[0]]).toEqual([
+  const result = await run(await serveFiles(folder), data);
+  expect([result.code, result.err[0]]).toEqual([
     1,
     expect.stringMatching(/^SECRETS ARE PUBLIC: .*\/\.gantry\/keys\.json/),
   ]);
   mkdirSync(empty);
   const without = await run(await serveFiles(folder), empty);
   expect(without.code).toBe(2);
-  expect(readdirSync(empty)).toEqual([]); // a check makes nothing
+  expect(readdirSync(empty)).toEqual([]); // a check writes nothing
   expect(without.err[0]).toMatch(/^SECRETS ARE PUBLIC: /);
-  const hidden = await run(await serveFiles(empty), data); // control: other problems are another matter
+  const hidden = await run(await serveFiles(empty), data); // control
   expect(hidden.err.join()).not.toContain('SECRETS');
 });

@@ -3,47 +3,47 @@ import { createProgress, grouped } from '../../src/terminal/progress.ts';
 
 function setting({ isTerminal }: { readonly isTerminal: boolean }) {
   const clock = { nowMs: 0 };
-  const told: string[] = [];
-  const tell = (text: string) => void told.push(text);
+  const lines: string[] = [];
+  const tell = (text: string) => void lines.push(text);
   const output = { out: tell, err: tell, ...(isTerminal && { status: tell }) };
-  return { clock, told, progress: createProgress(output, () => clock.nowMs) };
+  return { clock, lines, progress: createProgress(output, () => clock.nowMs) };
 }
 
-test('progress is a line for each tenth, with the rate and what is left of the time', () => {
-  const { clock, told, progress } = setting({ isTerminal: false });
+test('prints a line for each tenth, with the rate and the time left', () => {
+  const { clock, lines, progress } = setting({ isTerminal: false });
   for (let second = 1; second <= 100; second++) {
     clock.nowMs = second * 1_000;
     progress.step({ records: second * 12_345, part: second / 100 });
   }
   progress.end();
-  expect(told).toHaveLength(10);
-  expect(told[0]).toBe('10 %, 123,450 records, 11,110 a second, 2 min left');
-  expect(told.at(-1)).toBe('100 %, 1,234,500 records, 12,221 a second, 0 s left');
+  expect(lines).toHaveLength(10);
+  expect(lines[0]).toBe('10 %, 123,450 records, 11,110 a second, 2 min left');
+  expect(lines.at(-1)).toBe('100 %, 1,234,500 records, 12,221 a second, 0 s left');
 });
 
-test('on a terminal it is one line, renewed five times a second, and gone in the end', () => {
-  const { clock, told, progress } = setting({ isTerminal: true });
+test('a terminal shows one line, renewed five times a second and cleared at the end', () => {
+  const { clock, lines, progress } = setting({ isTerminal: true });
   for (const nowMs of [10, 100, 200, 250, 399, 400]) {
     clock.nowMs = nowMs;
     progress.step({ records: nowMs });
   }
   progress.end();
-  expect(told).toEqual(['200 records, 950 a second', '400 records, 975 a second', '']);
+  expect(lines).toEqual(['200 records, 950 a second', '400 records, 975 a second', '']);
 });
 
-test('what an earlier run had done counts for the part, not for the rate', () => {
-  const { clock, told, progress } = setting({ isTerminal: true });
+test('records of an earlier run count for the percentage, not for the rate', () => {
+  const { clock, lines, progress } = setting({ isTerminal: true });
   progress.step({ records: 5_000_000, part: 0.5 });
   clock.nowMs = 100_000;
   progress.step({ records: 6_000_000, part: 0.6 });
-  expect(told).toEqual(['60 %, 6,000,000 records, 10,000 a second, 7 min left']);
+  expect(lines).toEqual(['60 %, 6,000,000 records, 10,000 a second, 7 min left']);
 });
 
-test('long times are told in minutes and hours', () => {
-  const { clock, told, progress } = setting({ isTerminal: true });
+test('long times are shown in minutes and hours', () => {
+  const { clock, lines, progress } = setting({ isTerminal: true });
   progress.step({ records: 0, part: 0 });
   clock.nowMs = 36_000;
   progress.step({ records: 1_000, part: 0.001 });
-  expect(told).toEqual(['0 %, 1,000 records, 27 a second, 10 h left']);
+  expect(lines).toEqual(['0 %, 1,000 records, 27 a second, 10 h left']);
   expect([0, 999, 1_000, 1_234_567].map(grouped)).toEqual(['0', '999', '1,000', '1,234,567']);
 });

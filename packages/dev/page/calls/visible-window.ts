@@ -11,7 +11,7 @@ export function visibleWindow(options: {
   readonly height: number;
 }): { readonly first: number; readonly end: number } {
   const { count, rowHeight, scrollTop, height } = options;
-  const shown = Math.ceil(height / rowHeight);
-  const first = Math.max(0, Math.min(count - shown, Math.floor(scrollTop / rowHeight)) - beyond);
-  return { first, end: Math.min(count, first + shown + 2 * beyond) };
+  const rows = Math.ceil(height / rowHeight);
+  const first = Math.max(0, Math.min(count - rows, Math.floor(scrollTop / rowHeight)) - beyond);
+  return { first, end: Math.min(count, first + rows + 2 * beyond) };
 }

@@ -30,7 +30,7 @@ export function attachHot(options: HotOptions) {
     const response = await fetch('/dev/hot');
     const answer = (await response.json()) as HotAnswer;
     run ??= answer.run;
-    if (answer.run !== run) location.reload(); // the server is another one
+    if (answer.run !== run) location.reload(); // the server was restarted
     return answer;
   }
 
@@ -86,7 +86,7 @@ export function attachHot(options: HotOptions) {
       if (connection === 'back') void showBuilds().catch(() => {});
     },
   });
-  void showBuilds().catch(() => {}); // offline; the reconnect is an event
+  void showBuilds().catch(() => {}); // offline: the reconnect event retries
   return {
     onAgent,
     close(): void {

@@ -28,10 +28,10 @@ let frames: Frames | undefined;
  * @throws Error that says what is wrong, and which stories there are.
  */
 export async function mount({ story: id, props = {} }: MountParams): Promise<void> {
-  const given = Object.entries(props);
-  const functions = given.filter(([, value]) => typeof value === 'function');
+  const entries = Object.entries(props);
+  const functions = entries.filter(([, value]) => typeof value === 'function');
   refuseUnknown(id, functions);
-  const data = Object.fromEntries(given.filter(([, value]) => typeof value !== 'function'));
+  const data = Object.fromEntries(entries.filter(([, value]) => typeof value !== 'function'));
   const story = await openStory({ story: id, props: data });
   callbacks = Object.fromEntries(functions);
   if (mounted?.story.id === id && mounted.shown.update(story)) return;

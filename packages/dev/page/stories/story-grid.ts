@@ -130,12 +130,12 @@ export class StoryGrid extends PageElement {
     const { answer } = this;
     if (!answer) return html`<p class="hint">Loading stories …</p>`;
     if (answer.stories.length === 0 && answer.problems.length === 0) return firstStory(answer, this.#copy);
-    const shown = answer.stories.filter((story) => matches(story, this.search));
-    const count = `${shown.length} of ${answer.stories.length} ${answer.stories.length === 1 ? 'story' : 'stories'}`;
+    const matching = answer.stories.filter((story) => matches(story, this.search));
+    const count = `${matching.length} of ${answer.stories.length} ${answer.stories.length === 1 ? 'story' : 'stories'}`;
     return html`
       <p class="hint" role="status">${this.search ? count : ''}</p>
       ${answer.apps.map(({ id }) => {
-        const stories = shown.filter(({ app }) => app === id);
+        const stories = matching.filter(({ app }) => app === id);
         const problems = answer.problems.filter(({ app }) => app === id);
         if (stories.length + problems.length === 0) return nothing;
         return html`<section aria-labelledby="app-${id}">

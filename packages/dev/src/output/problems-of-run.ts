@@ -52,17 +52,17 @@ export function followProblems(options: {
   const awaited = new Map<string, () => void>();
   let isCounting = false;
 
-  function resolveWhere(test: (known: Open) => boolean): void {
-    for (const [key, known] of [...open]) {
-      if (!test(known)) continue;
+  function resolveWhere(test: (item: Open) => boolean): void {
+    for (const [key, item] of [...open]) {
+      if (!test(item)) continue;
       open.delete(key);
-      listener.onResolved(known.problem);
+      listener.onResolved(item.problem);
     }
   }
 
   function onStart({ app = '', atMs }: Entry): void {
     startedAtMs.set(app, atMs);
-    for (const known of open.values()) if (known.problem.app === app && known.isOfStart) known.isUnconfirmed = true;
+    for (const item of open.values()) if (item.problem.app === app && item.isOfStart) item.isUnconfirmed = true;
     awaited.get(app)?.();
     awaited.delete(app);
   }
@@ -70,7 +70,7 @@ export function followProblems(options: {
     awaited.get(app)?.();
     function resolveUnconfirmed(): void {
       const isBroken = [...open.values()].some(({ problem }) => problem.app === app && kindOf(problem) !== undefined);
-      if (!isBroken) resolveWhere((known) => known.problem.app === app && known.isUnconfirmed); // otherwise it did not run
+      if (!isBroken) resolveWhere((item) => item.problem.app === app && item.isUnconfirmed);
     }
     awaited.set(app, after(quietMs, resolveUnconfirmed));
   }
@@ -78,10 +78,10 @@ export function followProblems(options: {
   function see(entry: Entry, explanation: Explanation): void {
     const app = entry.app ?? '';
     const key = keyFor(app, explanation);
-    const known = open.get(key);
-    if (known) {
-      known.problem = { ...known.problem, count: known.problem.count + 1 };
-      known.isUnconfirmed = false;
+    const item = open.get(key);
+    if (item) {
+      item.problem = { ...item.problem, count: item.problem.count + 1 };
+      item.isUnconfirmed = false;
       count();
       return;
     }
@@ -105,8 +105,8 @@ export function followProblems(options: {
       ([, { problem }]) => problem.app === app && problem.id === id && (subject ?? problem.subject) === problem.subject,
     );
     const same = alike.find(([, { problem }]) => isSamePlace(problem.where, where));
-    const known = same ?? (alike.length < mostPlaces ? undefined : alike.at(-1));
-    return known?.[0] ?? JSON.stringify([app, id, subject, where?.file, where?.line]);
+    const item = same ?? (alike.length < mostPlaces ? undefined : alike.at(-1));
+    return item?.[0] ?? JSON.stringify([app, id, subject, where?.file, where?.line]);
   }
 
   function count(): void {
@@ -114,10 +114,10 @@ export function followProblems(options: {
     isCounting = true;
     after(countEveryMs, () => {
       isCounting = false;
-      for (const known of open.values()) {
-        if (known.problem.count === known.reported) continue;
-        known.reported = known.problem.count;
-        listener.onCount(known.problem);
+      for (const item of open.values()) {
+        if (item.problem.count === item.reported) continue;
+        item.reported = item.problem.count;
+        listener.onCount(item.problem);
       }
     });
   }

@@ -19,7 +19,7 @@ export function createTerminal(options: {
   const paint = (format: 'red' | 'green' | 'yellow' | 'dim' | 'bold') => (text: string) =>
     isColoured ? styleText(format, text, { validateStream: false }) : text;
   const [red, green, yellow, dim, bold] = [paint('red'), paint('green'), paint('yellow'), paint('dim'), paint('bold')];
-  const asked = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
+  const lastAsks = new Map<string | undefined, string>(); // by app: each lab reports a changed manifest
 
   return {
     onProblem({ app, id, what, cure, example, where }) {
@@ -45,8 +45,8 @@ export function createTerminal(options: {
     onEntry(entry) {
       if (entry.kind === 'manifest') {
         const asks = (entry.asks ?? []).map((name) => terminalText(wordsOf(name))).join('; ');
-        if (asks !== '' && asks !== asked.get(entry.app)) write(`members will be asked: ${asks}`);
-        asked.set(entry.app, asks);
+        if (asks !== '' && asks !== lastAsks.get(entry.app)) write(`members will be asked: ${asks}`);
+        lastAsks.set(entry.app, asks);
       }
       if (isQuiet) return;
       if (entry.kind === 'console' && (entry.level === 'error' || entry.level === 'warn')) {

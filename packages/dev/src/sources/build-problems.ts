@@ -64,8 +64,7 @@ export function createBuildProblems(options: {
           await retry();
           problems.delete(key);
         } catch (error) {
-          if ((error as { readonly code?: unknown }).code === 'ERR_LOAD_URL')
-            problems.delete(key); // removed
+          if ((error as { readonly code?: unknown }).code === 'ERR_LOAD_URL') problems.delete(key);
           else add(error as BuildError, retry);
         }
       }

@@ -11,8 +11,8 @@ export async function createLiveFolder(options: {
   const { app, folder, events, poll } = options;
   const onChange = (paths: readonly string[]): void => {
     for (const path of paths) events.changed(path);
-    const [shown] = paths.filter(isShown);
-    if (shown !== undefined) events.reload(shown);
+    const [page] = paths.filter(isShown);
+    if (page !== undefined) events.reload(page);
   };
   const close = await watchFolder(folder, onChange, { poll });
   return { ...createFolderFiles({ app, folder }), close };

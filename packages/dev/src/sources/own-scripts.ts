@@ -13,7 +13,7 @@ export function withOwnScripts(html: string, path: string): string {
     if (address.startsWith('/gantry/')) return tag.replace(/^<\w+/, '$& vite-ignore');
     if (!/^<script/i.test(tag) || !/\btype\s*=\s*["']?module/i.test(tag)) return tag;
     if (address === '' || /^(?:[a-z]+:|\/|#)/i.test(address)) return tag;
-    const own = posix.join('/', posix.dirname(path), address);
-    return tag.replace(attribute, () => `src=${quote}${own}${quote}`);
+    const target = posix.join('/', posix.dirname(path), address);
+    return tag.replace(attribute, () => `src=${quote}${target}${quote}`);
   });
 }

@@ -43,7 +43,7 @@ export async function createViteFiles(options: {
   const cache = cacheOf(folder);
   const sockets = createHttpServer(); // does not listen: the dev host passes on checked requests
   const resaves = createResaves();
-  const asked = new Set<string>(); // requested files, built or not
+  const requestedFiles = new Set<string>(); // built or not
   const problems: BuildProblems = createBuildProblems({ folder, tell: options.tellBuild, server: () => server });
   const logger = vite.createLogger('silent');
   logger.error = (message, { error } = {}) => {
@@ -60,7 +60,7 @@ export async function createViteFiles(options: {
   function onFile(file: string): void {
     const path = vite.normalizePath(file).slice(vite.normalizePath(folder).length + 1);
     events.changed(path);
-    if (asked.has(file) && !isKnown(file)) events.reload(path);
+    if (requestedFiles.has(file) && !isKnown(file)) events.reload(path);
     void problems.recheck();
   }
 
@@ -68,14 +68,14 @@ export async function createViteFiles(options: {
     name: 'gantry-dev',
     enforce: 'pre',
     config(config) {
-      if (config.server) delete config.server.proxy; // a frame connects to no server
+      if (config.server) delete config.server.proxy;
     },
     transform(code, id) {
       const [path = '', query = ''] = id.split('?', 2);
       if (isSource(path) && (query === '' || query === 'direct')) resaves.loaded(resolve(path), code);
     },
     configureServer({ watcher }) {
-      resaves.follow(watcher); // here: Vite replaces it when its configuration changes
+      resaves.follow(watcher); // Vite replaces it when its configuration changes
       watcher.on('all', (event, path) => {
         if (event === 'add' || event === 'change' || event === 'unlink') onFile(resolve(folder, path));
       });
@@ -108,8 +108,8 @@ export async function createViteFiles(options: {
 
   async function openPage(path: string): Promise<string> {
     const request = { app, path, search: '', headers: new Headers() };
-    const own = await folderSource.open({ ...request, folder }).catch(() => undefined);
-    if (own) return started.transformIndexHtml(`/${path}`, withOwnScripts((await own.read()).toString(), path));
+    const page = await folderSource.open({ ...request, folder }).catch(() => undefined);
+    if (page) return started.transformIndexHtml(`/${path}`, withOwnScripts((await page.read()).toString(), path));
     if (publicFolder === undefined) throw noSuchFile();
     return (await (await folderSource.open({ ...request, folder: publicFolder })).read()).toString();
   }
@@ -117,7 +117,7 @@ export async function createViteFiles(options: {
   async function openBuilt({ path, search, headers }: FileRequest): Promise<AppFile> {
     if (!served.allows(path, isKnown)) throw noSuchFile();
     for (const place of [folder, publicFolder]) {
-      if (place && asked.size < mostAsked) asked.add(join(place, decodeURIComponent(path)));
+      if (place && requestedFiles.size < mostAsked) requestedFiles.add(join(place, decodeURIComponent(path)));
     }
     const before = problems.count;
     const answer = await exchange(started.middlewares, {

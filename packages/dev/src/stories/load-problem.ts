@@ -27,9 +27,9 @@ function cure({ message }: ThreadError): string {
 /** Finds the first place of a stack in the file: `FILE:3:14`, or `FILE:3` above the line. */
 function placeIn(file: string, stack: string): { readonly line: number; readonly column?: number } | undefined {
   for (const line of stack.split('\n')) {
-    const found = /((?:file:\/\/)?\/?[^()\s]*?):(\d+)(?::(\d+))?\)?$/.exec(line);
-    if (!found || pathOf(found[1] as string) !== file) continue;
-    return { line: Number(found[2]), ...(found[3] && { column: Number(found[3]) }) };
+    const match = /((?:file:\/\/)?\/?[^()\s]*?):(\d+)(?::(\d+))?\)?$/.exec(line);
+    if (!match || pathOf(match[1] as string) !== file) continue;
+    return { line: Number(match[2]), ...(match[3] && { column: Number(match[3]) }) };
   }
   return undefined;
 }
@@ -47,8 +47,8 @@ function syntaxPlace(file: string): Promise<{ readonly line: number } | undefine
   return new Promise((resolve) => {
     execFile(process.execPath, ['--check', file], { timeout: 5_000 }, (_error, _out, said) => {
       const line = said.split('\n').find((text) => text.includes(`${basename(file)}:`));
-      const found = /:(\d+)$/.exec(line ?? '')?.[1];
-      resolve(found ? { line: Number(found) } : undefined);
+      const number = /:(\d+)$/.exec(line ?? '')?.[1];
+      resolve(number ? { line: Number(number) } : undefined);
     });
   });
 }

@@ -39,9 +39,9 @@ export function createStories(options: {
 
   function watch(folder: string): Promise<unknown> {
     const onChange = (paths: readonly string[]) => onChanged(paths.map((path) => join(folder, path)));
-    const known = watched.get(folder) ?? watchFolder(folder, onChange, { poll, depth: 0 });
-    watched.set(folder, known);
-    return known;
+    const watching = watched.get(folder) ?? watchFolder(folder, onChange, { poll, depth: 0 });
+    watched.set(folder, watching);
+    return watching;
   }
 
   function onChanged(paths: readonly string[]): void {
@@ -76,7 +76,7 @@ export function createStories(options: {
     readonly stories: readonly LoadedStory[];
     readonly problems: StoriesAnswer['problems'];
   }> {
-    const found = await Promise.all(
+    const loaded = await Promise.all(
       apps().map(async (app) => {
         await watch(app.folder);
         const [paths, renames] = await Promise.all([storyFilesIn(app.folder), renamesIn(app)]);
@@ -85,7 +85,7 @@ export function createStories(options: {
         return { stories, problems: [...lists.flatMap((list) => list.problems), ...problems, ...renames] };
       }),
     );
-    return { stories: found.flatMap(({ stories }) => stories), problems: found.flatMap(({ problems }) => problems) };
+    return { stories: loaded.flatMap(({ stories }) => stories), problems: loaded.flatMap(({ problems }) => problems) };
   }
 
   async function storyWith(id: string): Promise<LoadedStory> {
@@ -124,14 +124,14 @@ export function createStories(options: {
       const app = apps().find((app) => app.id === id);
       if (app)
         return { id, app: id, scenario: withWorldFrom(app.folder, replaced), ...(state !== undefined && { state }) };
-      const found = await storyWith(id);
-      const kept = state ?? found.state;
+      const loadedStory = await storyWith(id);
+      const ownState = state ?? loadedStory.state;
       return {
         id,
-        app: found.facts.app,
+        app: loadedStory.facts.app,
         story: id,
-        scenario: { ...found.facts.scenario, ...withWorldFrom(found.loaded.app.folder, replaced) },
-        ...(kept !== undefined && { state: kept }),
+        scenario: { ...loadedStory.facts.scenario, ...withWorldFrom(loadedStory.loaded.app.folder, replaced) },
+        ...(ownState !== undefined && { state: ownState }),
       };
     },
     async close(): Promise<void> {
@@ -165,8 +165,8 @@ function noStory(
   },
 ): string {
   const ids = has.stories.map(({ facts }) => facts.id);
-  const shown = [...ids.slice(0, mostNamed), ...(ids.length > mostNamed ? [`${ids.length - mostNamed} more`] : [])];
-  const list = ids.length > 0 ? `Stories: ${shown.join(', ')}.` : 'There are no stories yet.';
+  const named = [...ids.slice(0, mostNamed), ...(ids.length > mostNamed ? [`${ids.length - mostNamed} more`] : [])];
+  const list = ids.length > 0 ? `Stories: ${named.join(', ')}.` : 'There are no stories yet.';
   const appIds = has.apps.map((app) => app.id);
   const [app, name] = id.split('/');
   const broken = has.problems.filter((problem) => problem.app === app && (problem.name ?? name) === name);
@@ -194,7 +194,7 @@ async function storyFilesIn(folder: string): Promise<readonly string[]> {
  */
 export async function renamesIn({ id, folder }: AppFolder): Promise<readonly StoryProblem[]> {
   const names = await readdir(folder).catch(() => []);
-  const found = names.sort().map(async (file) => {
+  const problems = names.sort().map(async (file) => {
     const [, name, extension] = oldStoryFile.exec(file) ?? [];
     if (name === undefined || /^export default\b/m.test(await readFile(join(folder, file), 'utf8').catch(() => '')))
       return [];
@@ -202,7 +202,7 @@ export async function renamesIn({ id, folder }: AppFolder): Promise<readonly Sto
       { app: id, file, message: `Stories have another suffix now: rename ${file} to ${name}.gadget.${extension}.` },
     ];
   });
-  return (await Promise.all(found)).flat();
+  return (await Promise.all(problems)).flat();
 }
 
 /** Serves `GET /dev/stories` (the list) and `POST /dev/stories` (one, with props). */

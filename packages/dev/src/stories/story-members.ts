@@ -10,8 +10,8 @@ interface Member {
   readonly words?: readonly string[];
 }
 
-const longestText = 2_000; // characters of one member, as in an address
-const maxStateBytes = 64 * 1024; // as an app may keep
+const longestText = 2_000;
+const maxStateBytes = 64 * 1024; // the limit of an app's state
 
 const members: Readonly<Record<keyof Story, Member>> = {
   title: text('a text of at most 200 characters', 200),

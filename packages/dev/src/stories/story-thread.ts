@@ -103,13 +103,13 @@ export async function loadStoryThread(
     ...(message.type === 'failed' && { error: message.error }),
     async makeWorld(name) {
       number += 1;
-      const asked: ToWorker = { name, number };
+      const request: ToWorker = { name, number };
       const { promise, resolve } = Promise.withResolvers<WorkerMessage>();
-      waiting.set(asked.number, resolve);
+      waiting.set(request.number, resolve);
       if (ended) end(ended);
-      else worker.postMessage(asked);
+      else worker.postMessage(request);
       const made = await within(worldMs, 'The function', promise);
-      waiting.delete(asked.number);
+      waiting.delete(request.number);
       if (made.type !== 'world') return undefined;
       if (made.error) throw Object.assign(new Error(made.error.message), { stack: made.error.stack });
       return made.json === undefined ? undefined : JSON.parse(made.json);

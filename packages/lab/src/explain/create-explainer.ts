@@ -44,14 +44,14 @@ export function createExplainer(options: {
     const { operation: call, atMs } = entry;
     if (!isWrite(call)) return undefined;
     const key = keyOf(entry);
-    const known = writes.get(key) ?? { atMs: [] };
-    writes.set(key, known);
+    const history = writes.get(key) ?? { atMs: [] };
+    writes.set(key, history);
     if (writes.size > mostGadgets) writes.delete(writes.keys().next().value as string);
-    const first = known.atMs.length < loop.times - 1 ? undefined : known.atMs.shift();
-    known.atMs.push(atMs);
+    const first = history.atMs.length < loop.times - 1 ? undefined : history.atMs.shift();
+    history.atMs.push(atMs);
     if (first === undefined || atMs - first > loop.seconds * 1_000) return undefined;
-    known.loops = { ...problem('write-loop', { call, ...loop }), subject: call };
-    return known.loops;
+    history.loops = { ...problem('write-loop', { call, ...loop }), subject: call };
+    return history.loops;
   }
 
   return (entry) => {

@@ -13,11 +13,11 @@ export function explainFile(
   { manifest, files = [] }: Known,
 ): Explanation | undefined {
   const about = { subject: address };
-  const own = URL.canParse(address) ? ownFile.exec(address)?.[1] : address;
-  if (own !== undefined) {
-    if (files.includes(own)) return undefined; // the file exists, and its build reports why it fails
-    const facts = { name: own || 'A file without a name', meant: nearMiss(own, files) };
-    return { ...problem('file-missing', facts), subject: own };
+  const name = URL.canParse(address) ? ownFile.exec(address)?.[1] : address;
+  if (name !== undefined) {
+    if (files.includes(name)) return undefined; // the file exists, and its build reports why it fails
+    const facts = { name: name || 'A file without a name', meant: nearMiss(name, files) };
+    return { ...problem('file-missing', facts), subject: name };
   }
   const { origin, pathname: path, hostname } = new URL(address);
   const isLocal = hostname === 'localhost' || hostname === '127.0.0.1';
@@ -26,7 +26,7 @@ export function explainFile(
     return { ...problem('picture-missing', { path, oddity }), ...about };
   }
   if (isLocal) return { ...problem('absolute-path', { path }), ...about };
-  if (!declares(manifest, 'hosts', origin)) return undefined; // refused by the policy, which says so itself
+  if (!declares(manifest, 'hosts', origin)) return undefined; // the policy violation is explained instead
   return { ...problem('file-failed', { address }), ...about };
 }
 

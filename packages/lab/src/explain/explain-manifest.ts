@@ -40,6 +40,6 @@ export function explainBuild({ problem }: Extract<LabEvent, { kind: 'build' }>):
 }
 
 function placeIn(problem: string): SourcePlace | undefined {
-  const found = /^gadget\.json:(\d+):(\d+)/.exec(problem);
-  return found ? { file: 'gadget.json', line: Number(found[1]), column: Number(found[2]) } : undefined;
+  const match = /^gadget\.json:(\d+):(\d+)/.exec(problem);
+  return match ? { file: 'gadget.json', line: Number(match[1]), column: Number(match[2]) } : undefined;
 }

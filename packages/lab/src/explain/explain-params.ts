@@ -23,10 +23,10 @@ const parameters: ReadonlyMap<string, readonly string[]> = new Map([
 
 /** Explains the first parameter that a call does not have. */
 export function explainParams(call: string, names: readonly string[]): Explanation | undefined {
-  const known = parameters.get(call) ?? names;
-  const name = names.find((each) => !known.includes(each));
+  const allowed = parameters.get(call) ?? names;
+  const name = names.find((each) => !allowed.includes(each));
   if (name === undefined) return undefined;
-  const facts = { call, name: name.slice(0, 100), meant: closest(name, known), names: known.join(', ') };
+  const facts = { call, name: name.slice(0, 100), meant: closest(name, allowed), names: allowed.join(', ') };
   return { ...problem('unknown-parameter', facts), subject: `${call} ${facts.name}` };
 }
 

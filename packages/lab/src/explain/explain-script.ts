@@ -23,8 +23,8 @@ const ofModules =
 export function explainError({ message, where, rejection }: Extract<LabEvent, { kind: 'script-error' }>): Explanation {
   const text = message.replace(/^Uncaught (\(in promise\) )?/, '');
   const place = where && { where };
-  const kept = keeps.exec(text)?.[1];
-  if (refused.test(text) && (kept || /\bstorage\b/i.test(text))) return { ...keepsData(kept, where?.text), ...place };
+  const api = keeps.exec(text)?.[1];
+  if (refused.test(text) && (api || /\bstorage\b/i.test(text))) return { ...keepsData(api, where?.text), ...place };
   if (/^EvalError|unsafe-eval/.test(text)) return { ...problem('eval'), ...place };
   if (
     /Failed to fetch|NetworkError when attempting|^TypeError: Load failed|Failed to construct 'WebSocket'/.test(text)
@@ -65,9 +65,9 @@ export function explainConsole(
   return { ...problem('refused-unhandled', facts), subject: operation, ...(where && { where }) };
 }
 
-function keepsData(kept: string | undefined, line = ''): Explanation {
+function keepsData(api: string | undefined, line = ''): Explanation {
   const name =
-    /localStorage|sessionStorage|indexedDB|cookie/.exec(line)?.[0] ?? kept?.replace('IDBFactory', 'indexedDB');
+    /localStorage|sessionStorage|indexedDB|cookie/.exec(line)?.[0] ?? api?.replace('IDBFactory', 'indexedDB');
   return { ...problem('browser-storage', { name: name ?? 'storage' }), ...(name && { subject: name }) };
 }
 
@@ -94,7 +94,7 @@ function callMeant(name: string): string | undefined {
 function callInLine(text: string, line: string | undefined): string | undefined {
   const method = /^TypeError: Cannot read properties of undefined \(reading '(\w+)'\)/.exec(text)?.[1];
   if (method === undefined || line === undefined) return undefined;
-  const found = /\b(osapi)\.(\w+)\.(\w+)/.exec(line);
-  if (found?.[3] !== method) return undefined;
-  return appCalls.includes(`${found[2]}.${method}`) ? undefined : found[0];
+  const match = /\b(osapi)\.(\w+)\.(\w+)/.exec(line);
+  if (match?.[3] !== method) return undefined;
+  return appCalls.includes(`${match[2]}.${method}`) ? undefined : match[0];
 }

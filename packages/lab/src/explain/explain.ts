@@ -39,7 +39,7 @@ export function explain(entry: LabEvent, known: Known = {}): Explanation | undef
       return explainSandbox(entry);
     case 'incident':
       if (entry.name === 'error') return known.isRemote ? explainReported(entry.detail) : undefined;
-      if (entry.name === 'left' && known.isRemote) return undefined; // its own dev server reloads it
+      if (entry.name === 'left' && known.isRemote) return undefined; // its dev server reloads it
       return explainIncident(entry.name, entry.detail, known);
     case 'load':
       return entry.what === 'failed' ? explainIncident(entry.why ?? '', entry.error, known) : undefined;

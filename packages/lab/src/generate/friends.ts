@@ -28,14 +28,14 @@ export function friendsMadeBy(
   draw: Draw,
   { place, size }: { readonly place: number; readonly size: number },
 ): Set<number> {
-  const half = Math.floor((size - 1) / 2); // in an even ring the opposite place is left out: both sides would make that friendship
-  const wanted = Math.min(wantedFriends(draw, place), Math.floor(half / 2));
+  const half = Math.floor((size - 1) / 2); // without the opposite place of an even ring, which would be made twice
+  const count = Math.min(wantedFriends(draw, place), Math.floor(half / 2));
   const distances = new Set<number>();
-  for (let turn = 0; distances.size < wanted; turn++) {
+  for (let turn = 0; distances.size < count; turn++) {
     const drawn = draw(use.friend, place, turn);
     const reach = drawn % 100 < nearby ? Math.min(neighbourhood, half) : half;
     // A full neighbourhood must not loop for ever: later friends are anywhere on the ring.
-    distances.add(1 + below(turn < 4 * wanted ? reach : half, draw(use.distance, place, turn)));
+    distances.add(1 + below(turn < 4 * count ? reach : half, draw(use.distance, place, turn)));
   }
   return new Set(Array.from(distances, (distance) => (place + distance) % size));
 }

@@ -36,9 +36,9 @@ export function memberRecord(draw: Draw, id: string, subject: number): MemberRec
 }
 
 function nameOf(culture: Culture, isFemale: boolean, draw: Draw, subject: number): string {
-  const given = of(isFemale ? culture.female : culture.male, draw(use.givenName, subject));
+  const first = of(isFemale ? culture.female : culture.male, draw(use.givenName, subject));
   const family = of(culture.family, draw(use.familyName, subject));
-  return culture.familyFirst ? `${family} ${given}` : `${given} ${family}`;
+  return culture.familyFirst ? `${family} ${first}` : `${first} ${family}`;
 }
 
 function birthday(draw: Draw, subject: number): string {

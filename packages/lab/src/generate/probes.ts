@@ -32,7 +32,7 @@ export function probes(members: number): readonly Probe[] {
       Array.from({ length: probesOfDegree }, (_, index) => ({
         id: `probe-${friends}-${index + 1}`,
         friends,
-        friend: `probe-${friends}-${(index ^ 1) + 1}`, // 1 and 2 are friends, 3 and 4 are
+        friend: `probe-${friends}-${(index ^ 1) + 1}`, // pairs: 1 and 2, 3 and 4
       })),
     );
 }

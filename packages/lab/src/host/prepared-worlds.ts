@@ -35,16 +35,16 @@ const mostFileBytes = 128 * 1024 * 1024;
 
 /** Makes a cache of the 12 worlds that were used last. */
 export function createPreparedWorlds(): PreparedWorlds {
-  const kept = new Map<string, Kept>(); // the longest unused first
+  const worlds = new Map<string, Kept>(); // least recently used first
 
   async function prepare(source: WorldSource, apps: readonly string[]): Promise<PreparedWorld> {
     return prepareWorld(await findWorld(source, { apps }));
   }
 
   async function shorten(): Promise<void> {
-    for (const [key, one] of [...kept].slice(0, -mostKept)) {
+    for (const [key, one] of [...worlds].slice(0, -mostKept)) {
       if (one.users > 0) continue;
-      kept.delete(key);
+      worlds.delete(key);
       await closeKept(one);
     }
   }
@@ -57,10 +57,10 @@ export function createPreparedWorlds(): PreparedWorlds {
       }
       const name = worldNames.includes(source) ? source : resolve(source);
       const key = JSON.stringify([isAbsolute(name) ? await keyOfFile(name) : name, ...apps]);
-      const one = kept.get(key) ?? { world: prepare(name, apps), users: 0 };
-      kept.delete(key);
-      kept.set(key, one);
-      one.world.catch(() => kept.delete(key));
+      const one = worlds.get(key) ?? { world: prepare(name, apps), users: 0 };
+      worlds.delete(key);
+      worlds.set(key, one);
+      one.world.catch(() => worlds.delete(key));
       one.users++;
       try {
         return await make(await one.world);
@@ -70,8 +70,8 @@ export function createPreparedWorlds(): PreparedWorlds {
       }
     },
     async close() {
-      for (const one of kept.values()) await closeKept(one);
-      kept.clear();
+      for (const one of worlds.values()) await closeKept(one);
+      worlds.clear();
     },
   };
 }
@@ -82,13 +82,13 @@ async function closeKept({ world }: Kept): Promise<void> {
 
 /** Names a file as it is now. @throws SocialError BAD_REQUEST for what is no file, or too large. */
 async function keyOfFile(path: string): Promise<string> {
-  const found = await stat(path).catch(() => undefined);
-  if (!found?.isFile()) {
+  const file = await stat(path).catch(() => undefined);
+  if (!file?.isFile()) {
     throw new SocialError(
       'BAD_REQUEST',
       `There is no world ${path}: the worlds are ${worldNames.join(', ')}, or a file.`,
     );
   }
-  if (found.size > mostFileBytes) throw new SocialError('BAD_REQUEST', `${path} is too large for a world.`);
-  return `${path} ${found.mtimeMs} ${found.size}`;
+  if (file.size > mostFileBytes) throw new SocialError('BAD_REQUEST', `${path} is too large for a world.`);
+  return `${path} ${file.mtimeMs} ${file.size}`;
 }

@@ -42,15 +42,15 @@ export function isTopLevel({ headers }: IncomingMessage): boolean {
  * @param options.remote Origins of apps that have servers of their own.
  */
 export function pageHeaders({ host, remote }: { readonly host: string; readonly remote: readonly string[] }) {
-  const own = `http://${host}`;
+  const self = `http://${host}`;
   const policy = [
     "default-src 'none'",
-    `script-src ${own}`,
-    `style-src 'unsafe-inline' ${own}`,
-    `img-src data: blob: ${own}`,
-    `font-src ${own}`,
-    `connect-src ${own} ws://${host}`,
-    `frame-src ${[own, ...remote].join(' ')}`,
+    `script-src ${self}`,
+    `style-src 'unsafe-inline' ${self}`,
+    `img-src data: blob: ${self}`,
+    `font-src ${self}`,
+    `connect-src ${self} ws://${host}`,
+    `frame-src ${[self, ...remote].join(' ')}`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -73,7 +73,7 @@ export function readScenario(search: string | URLSearchParams): {
   readonly problems: readonly ScenarioProblem[];
 } {
   const query = new URLSearchParams(search);
-  const found: [name: string, value: unknown][] = [];
+  const values: [name: string, value: unknown][] = [];
   const problems: ScenarioProblem[] = [];
   for (const name of scenarioNames) {
     const [text, ...more] = query.getAll(name);
@@ -82,15 +82,15 @@ export function readScenario(search: string | URLSearchParams): {
     if (value === undefined) {
       problems.push({ name, value: text, message: `${name} must be ${rules[name].mustBe}.` });
     } else if (value !== defaultOf(name)) {
-      found.push([name, value]);
+      values.push([name, value]);
     }
     if (more.length > 0) {
       problems.push({ name, value: more.join(', '), message: `${name} must be given once. The first one counts.` });
     }
   }
   const params = readParams(query, problems);
-  if (params.length > 0) found.push(['params', Object.fromEntries(params)]);
-  return { scenario: Object.fromEntries(found) as Scenario, problems };
+  if (params.length > 0) values.push(['params', Object.fromEntries(params)]);
+  return { scenario: Object.fromEntries(values) as Scenario, problems };
 }
 
 /** Returns a sentence about the first member of a scenario that has no such name or value. */
@@ -102,8 +102,8 @@ export function scenarioProblem(scenario: object): string | undefined {
       return `There is no ${name}.${near ? ` Did you mean ${near}?` : ''}`;
     }
     const { read, mustBe } = rules[name as keyof Plain];
-    const known = read(String(value));
-    if (known === undefined || typeof known !== typeof value) return `${name} must be ${mustBe}.`;
+    const result = read(String(value));
+    if (result === undefined || typeof result !== typeof value) return `${name} must be ${mustBe}.`;
   }
   return undefined;
 }

@@ -48,7 +48,7 @@ export function createTapeHost(
   const { onTime, onEvent, onContext, turn } = options;
   const steps = stepsOf(tape);
   const pictures = createPictures(options.pictures);
-  const matcher = createCallMatcher({ isRedacted: tape.head.isRedacted, values: steps.flatMap(toldIn) });
+  const matcher = createCallMatcher({ isRedacted: tape.head.isRedacted, values: steps.flatMap(contentsOf) });
   const calls = steps.filter((step) => step.kind === 'call');
   const loads = steps.filter((step) => step.kind === 'handshake');
   const deciders = new Map<CallStep, (decision: Decision, ageMs?: number) => void>();
@@ -68,9 +68,9 @@ export function createTapeHost(
     return step.kind !== 'handshake' || step.load <= greeted;
   }
 
-  function fail(found: Mismatch): void {
+  function fail(difference: Mismatch): void {
     if (mismatch) return;
-    mismatch = found;
+    mismatch = difference;
     for (const settle of settlers.values()) settle(notOnTape);
     settlers.clear();
     ended.resolve();
@@ -78,8 +78,8 @@ export function createTapeHost(
 
   /** Copies what a step tells the app: an app could change the tape for its next load. */
   function restored(step: Step | undefined): unknown {
-    const [told] = step ? toldIn(step) : [];
-    const value = told && matcher.restore(...told);
+    const [content] = step ? contentsOf(step) : [];
+    const value = content && matcher.restore(...content);
     const isData = step === undefined || !('call' in step) || topicOf(step.call.operation) === 'appData';
     return isData ? value : pictures.show(value);
   }
@@ -112,7 +112,7 @@ export function createTapeHost(
     }
     isRunning = false;
     if (cursor === steps.length) ended.resolve();
-    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run(); // already done
+    else if (!mismatch && hasHappened(steps[cursor] as Step)) void run();
   }
 
   function report(): ReplayReport {
@@ -128,17 +128,17 @@ export function createTapeHost(
      */
     answer(request: TapeRequest, tools?: { onDecision?(decision: Decision, ageMs?: number): void }): Promise<Reply> {
       const call = { operation: request.operation, params: parsed(request.params, pictures.read) };
-      const wanted = calls[made];
+      const expected = calls[made];
       if (mismatch) return Promise.resolve(notOnTape);
-      if (!wanted || !matcher.isSame(wanted, call)) {
-        fail(mismatchOf({ kind: wanted ? 'other' : 'extra', calls, at: made, made: call }));
+      if (!expected || !matcher.isSame(expected, call)) {
+        fail(mismatchOf({ kind: expected ? 'other' : 'extra', calls, at: made, made: call }));
         return Promise.resolve(notOnTape);
       }
       made += 1;
       const push = watched.get(request);
-      if (push) pushes.set(wanted, push);
-      if (tools?.onDecision) deciders.set(wanted, (...told) => tools.onDecision?.(...told));
-      const reply = new Promise<Reply>((resolve) => settlers.set(wanted, resolve));
+      if (push) pushes.set(expected, push);
+      if (tools?.onDecision) deciders.set(expected, (...decision) => tools.onDecision?.(...decision));
+      const reply = new Promise<Reply>((resolve) => settlers.set(expected, resolve));
       void run();
       return reply;
     },
@@ -177,7 +177,7 @@ export function createTapeHost(
 }
 
 /** Returns what a step tells the app, if anything. */
-function toldIn(step: Step): readonly (readonly [value: unknown, at: Position])[] {
+function contentsOf(step: Step): readonly (readonly [value: unknown, at: Position])[] {
   if (step.kind === 'reply' || step.kind === 'push') {
     return [[step.reply, { source: 'line', name: '', topic: topicOf(step.call.operation) }]];
   }

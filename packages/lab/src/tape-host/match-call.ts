@@ -20,9 +20,9 @@ export function createCallMatcher(tape: {
   const { isRedacted, values } = tape;
   const recordedOf = new Map<string, string>();
   const madeOf = new Map<string, string>();
-  const given = new Set<string>();
+  const taped = new Set<string>();
   const restored = (word: string): string => madeOf.get(word) ?? word;
-  for (const [value, at] of values) mapWords(value, at, (word) => given.add(word) && word);
+  for (const [value, at] of values) mapWords(value, at, (word) => taped.add(word) && word);
 
   function isSame(recorded: unknown, made: unknown, at: Position, depth = 0): boolean {
     if (depth > deepest) return false;
@@ -48,11 +48,11 @@ export function createCallMatcher(tape: {
   /** Pairs names in an app's data: those that are known, then the others in their order. */
   function partnersOf(names: readonly string[], made: object): readonly (string | undefined)[] {
     const isKnown = (name: string, index: number): boolean =>
-      Object.hasOwn(made, name) && (name !== names[index] || !isRedacted); // a stand-in may be a name by chance
-    const shown = names.map((name) => mapText(name, partsWith(restored)));
-    const known = new Set(shown.filter(isKnown));
+      Object.hasOwn(made, name) && (name !== names[index] || !isRedacted); // a stand-in may equal a name
+    const translated = names.map((name) => mapText(name, partsWith(restored)));
+    const known = new Set(translated.filter(isKnown));
     const others = Object.keys(made).filter((name) => !known.has(name));
-    return shown.map((name, index) => (isKnown(name, index) ? name : others.shift()));
+    return translated.map((name, index) => (isKnown(name, index) ? name : others.shift()));
   }
 
   function isSameText(recorded: string, made: string, at: Position): boolean {
@@ -72,12 +72,12 @@ export function createCallMatcher(tape: {
   /** Splits a text into the words that may differ, and the frame around them. */
   function takeApart(text: string): { readonly frame: string; readonly words: readonly string[] } {
     const words: string[] = [];
-    const shown = (word: string): string => {
+    const replaced = (word: string): string => {
       if (!isRedacted && !word.startsWith(' ') && !isGenerated(word)) return word;
       words.push(word);
       return shapeOf(word);
     };
-    return { frame: mapText(text, partsWith(shown)), words };
+    return { frame: mapText(text, partsWith(replaced)), words };
   }
 
   /** Returns whether two words can correspond, both ways, and remembers that they do. */
@@ -85,7 +85,7 @@ export function createCallMatcher(tape: {
     const isTheTime = recorded.startsWith(' ');
     if (!isTheTime && (recordedOf.get(made) ?? recorded) !== recorded) return false;
     if (!isTheTime && recorded !== made) {
-      const isOfTape = given.has(made) && made.length >= (/^\d+$/.test(made) ? 9 : 3); // a shorter one is chance
+      const isOfTape = taped.has(made) && made.length >= (/^\d+$/.test(made) ? 9 : 3); // shorter matches are chance
       if (restored(recorded) !== recorded ? restored(recorded) !== made : isOfTape) return false;
     }
     if (recorded !== made) madeOf.set(recorded, made);
@@ -99,8 +99,8 @@ export function createCallMatcher(tape: {
       text: (text) => mapText(text, parts),
       number(number, of) {
         const digits = digitsOf(number);
-        const shown = !isRedacted || isCount(number, of) || isTime(number) ? digits : word(digits);
-        return shown === digits ? number : Math.sign(number) * (Number(shown) + (Number.isInteger(number) ? 0 : 0.5));
+        const mapped = !isRedacted || isCount(number, of) || isTime(number) ? digits : word(digits);
+        return mapped === digits ? number : Math.sign(number) * (Number(mapped) + (Number.isInteger(number) ? 0 : 0.5));
       },
     });
   }

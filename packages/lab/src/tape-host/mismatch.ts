@@ -34,9 +34,9 @@ export function mismatchOf(options: {
   readonly made?: ComparedCall;
 }): Mismatch {
   const { kind, calls, at, made } = options;
-  const wanted = calls[at];
+  const expected = calls[at];
   const same = calls.slice(Math.max(0, at - before), at).map((call) => `  ${call.number} ${textOf(call)}`);
-  const rest = kind === 'missing' ? calls.slice(at, at + before) : wanted ? [wanted] : [];
+  const rest = kind === 'missing' ? calls.slice(at, at + before) : expected ? [expected] : [];
   const lines = [
     ...same,
     ...rest.map((call) => `- ${call.number} ${textOf(call)}`),

@@ -40,7 +40,7 @@ const siteEvents: ReadonlySet<string> = new Set(['write', 'rollback']);
 export function stepsOf({ entries, head }: Tape): readonly Step[] {
   const first = entries.find((entry) => isOf(entry, head.app) && entry.kind === 'call');
   const place = (first ?? entries.find((entry) => isOf(entry, head.app)))?.place;
-  const calls = new Map<number, CallStep>(); // a second mount counts anew
+  const calls = new Map<number, CallStep>(); // a second mount restarts the numbers
   const steps: Step[] = [];
   let number = 0;
   let loads = 0;

@@ -35,18 +35,18 @@ export type CanonicalPart = 'call' | 'reply' | 'event';
 export function canonicalTape(tape: Tape, options: CanonicalOptions = {}): readonly CanonicalLine[] {
   const { wildcards = false, replies = wildcards ? 'sent' : 'delivered' } = options;
   const calls = numberCalls(tape.entries);
-  const found = tape.entries.flatMap((entry) => {
+  const compared = tape.entries.flatMap((entry) => {
     const members = comparedIn(entry, wildcards);
     return members ? [{ entry, members, call: calls.get(callKey(entry)) }] : [];
   });
   const parts = (['call', 'reply', 'event'] as const).map((part) => {
-    const lines = found.filter(({ entry }) => partOf(entry) === part);
+    const lines = compared.filter(({ entry }) => partOf(entry) === part);
     return part === 'reply' && replies === 'sent' ? lines.toSorted((a, b) => (a.call ?? 0) - (b.call ?? 0)) : lines;
   });
   const fill = wildcards ? createWildcards() : undefined;
   return parts.flat().map(({ entry, members, call }) => {
-    const shown = fill ? { ...(fill(members) as object) } : { at: entry.offsetMs, ...members };
-    const line = { kind: entry.kind, call, ...shown };
+    const content = fill ? { ...(fill(members) as object) } : { at: entry.offsetMs, ...members };
+    const line = { kind: entry.kind, call, ...content };
     return { part: partOf(entry), text: JSON.stringify(sorted(line)), number: entry.number };
   });
 }

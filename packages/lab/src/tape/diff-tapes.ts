@@ -81,7 +81,7 @@ function byPosition(a: readonly Keyed[], b: readonly Keyed[]): readonly Pair[] {
 /** Pairs lines by their longest common subsequence. */
 function bySubsequence(a: readonly Keyed[], b: readonly Keyed[]): readonly Pair[] {
   const width = b.length + 1;
-  const lengths = new Uint32Array((a.length + 1) * width); // of the rest from each row and column on
+  const lengths = new Uint32Array((a.length + 1) * width); // longest common subsequence from each row and column on
   const lengthAt = (row: number, column: number): number => lengths[row * width + column] as number;
   const isEqual = (row: number, column: number): boolean => a[row]?.key === b[column]?.key;
   for (let row = a.length - 1; row >= 0; row--) {
@@ -105,7 +105,7 @@ function bySubsequence(a: readonly Keyed[], b: readonly Keyed[]): readonly Pair[
 /** Joins a missing and an added line of the same call, reply or event into one changed row. */
 function pairChanges(pairs: readonly Pair[]): readonly Pair[] {
   const done: (readonly Pair[])[] = [];
-  let run: Pair[] = []; // of lines without a partner
+  let run: Pair[] = [];
   const flush = (): void => {
     const added = run.flatMap(([, b]) => b ?? []);
     const byName = Map.groupBy(added, nameOf);
@@ -134,12 +134,12 @@ function nameOf({ text }: CanonicalLine): string {
 }
 
 function membersThatDiffer(a: string, b: string): NonNullable<DiffRow['members']> {
-  const found: { path: string; a?: string; b?: string }[] = [];
+  const differences: { path: string; a?: string; b?: string }[] = [];
   compare(JSON.parse(a), JSON.parse(b), '');
-  return found;
+  return differences;
 
   function compare(one: unknown, other: unknown, path: string): void {
-    if (found.length >= mostMembers) return;
+    if (differences.length >= mostMembers) return;
     const [left, right] = [JSON.stringify(one), JSON.stringify(other)];
     if (left === right) return;
     if (isTree(one) && isTree(other) && Array.isArray(one) === Array.isArray(other)) {
@@ -149,7 +149,7 @@ function membersThatDiffer(a: string, b: string): NonNullable<DiffRow['members']
       }
       return;
     }
-    found.push({ path, ...(left !== undefined && { a: left }), ...(right !== undefined && { b: right }) });
+    differences.push({ path, ...(left !== undefined && { a: left }), ...(right !== undefined && { b: right }) });
   }
 }
 

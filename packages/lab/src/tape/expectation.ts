@@ -29,7 +29,7 @@ const withText = split(
   'toHaveText toContainText toHaveValue toHaveAccessibleName toHaveAccessibleDescription toHaveId',
 );
 const byText = split('locator getByText getByLabel getByPlaceholder getByAltText getByTitle getByTestId');
-const known: ReadonlySet<string> = new Set(roles);
+const ariaRoles: ReadonlySet<string> = new Set(roles);
 
 const step =
   /(\w+)\((?:'((?:[^'\\]|\\.)*)'|(\d+))?(?:(?:, )?\{ (?:(?:name|hasText): '((?:[^'\\]|\\.)*)')?(?:, )?(exact: true)? ?\})?\)(?:\.|$)/y;
@@ -60,12 +60,12 @@ function readSteps(locator: string): readonly LocatorStep[] | undefined {
   let end = 0;
   while (end < locator.length) {
     const [, method = '', argument, index, label, exact] = step.exec(locator) ?? [];
-    const given = argument?.replace(/\\(.)/g, '$1');
+    const value = argument?.replace(/\\(.)/g, '$1');
     if (method === '') return undefined;
     end = step.lastIndex;
     steps.push({
       method,
-      ...(given !== undefined && (method === 'getByRole' ? { role: given } : { text: given })),
+      ...(value !== undefined && (method === 'getByRole' ? { role: value } : { text: value })),
       ...(label !== undefined && { label: label.replace(/\\(.)/g, '$1') }),
       ...(exact && { isExact: true }),
       ...(index !== undefined && { index: Number(index) }),
@@ -106,7 +106,7 @@ function writeStep({ method, role, text, label, isExact, index }: LocatorStep): 
   if (method === 'nth') return index === undefined ? undefined : `nth(${index})`;
   if (method === 'filter') return label === undefined ? undefined : `filter(${writeCode({ hasText: label })})`;
   if (method === 'getByRole')
-    return known.has(role ?? '') ? `getByRole(${writeCode(role)}${options('name')})` : undefined;
+    return ariaRoles.has(role ?? '') ? `getByRole(${writeCode(role)}${options('name')})` : undefined;
   return byText.has(method) && text !== undefined ? `${method}(${writeCode(text)}${options('hasText')})` : undefined;
 }
 

@@ -5,7 +5,7 @@ import { writeCode } from './write-code.ts';
 
 type Input = Extract<TapeEntry, { kind: 'input' }>;
 
-const known: ReadonlySet<string> = new Set(roles);
+const ariaRoles: ReadonlySet<string> = new Set(roles);
 const keyForm = /^(?:(?:Control|Alt|Meta|Shift)\+)*(?:[A-Z]\w{1,20}|[!-~])$/;
 
 /** Returns whether the next input continues this text, which that one then has, too. */
@@ -37,7 +37,7 @@ function actOf({ what, key, text, option = 0 }: Input, isRedacted: boolean): str
 
 /** Names on a redacted tape are stand-ins, so elements are counted there. */
 function locatorOf({ what, element, role, label, index, twin }: Input, isRedacted: boolean): string | undefined {
-  if (role === undefined || !known.has(role))
+  if (role === undefined || !ariaRoles.has(role))
     return what === 'press' && element === 'body' ? "locator('body')" : undefined;
   const isNamed = label !== undefined && !isRedacted;
   const nth = isNamed ? twin : index;

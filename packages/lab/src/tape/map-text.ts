@@ -12,7 +12,7 @@ export interface TextParts {
   time(time: string): string;
 }
 
-const deepest = 4; // JSON in a text in a text
+const deepest = 4;
 const letter = '[^\\s!-/:-@[-`{-~]';
 const host = '[^\\s/?#"\'<>()\\\\,;]';
 const time = '\\d{4}-\\d\\d-\\d\\d[T ]\\d\\d:\\d\\d(?::\\d\\d(?:\\.\\d{1,9})?)?(?:Z|[+-]\\d\\d:?\\d\\d)?';
@@ -38,12 +38,12 @@ export function mapText(text: string, parts: TextParts, level = 0): string {
     });
   }
   return text.replace(part, (whole: string, ...rest: unknown[]) => {
-    const found = rest.at(-1) as Readonly<Record<'time' | 'day' | 'authority' | 'domain' | 'word', string | undefined>>;
-    if (found.time !== undefined) return parts.time(whole);
-    if (found.day !== undefined) return parts.day(whole);
-    if (found.domain !== undefined) return `@${parts.host(found.domain)}`;
-    if (found.word !== undefined) return parts.word(whole);
-    return found.authority === undefined ? whole : `//${parts.host(found.authority)}`;
+    const group = rest.at(-1) as Readonly<Record<'time' | 'day' | 'authority' | 'domain' | 'word', string | undefined>>;
+    if (group.time !== undefined) return parts.time(whole);
+    if (group.day !== undefined) return parts.day(whole);
+    if (group.domain !== undefined) return `@${parts.host(group.domain)}`;
+    if (group.word !== undefined) return parts.word(whole);
+    return group.authority === undefined ? whole : `//${parts.host(group.authority)}`;
   });
 }
 

@@ -59,8 +59,8 @@ function sourceOf(source: Position['source'], name: string, topic: Topic | undef
 /** Returns whether a text says nothing about a person: it is a word of the API or of the page. */
 export function stays(text: string, { source, name }: Position): boolean {
   if (source === 'app') return false;
-  if (source === 'line' && name === 'key' && [...text].length === 1) return false; // a letter of a text
-  if (name === 'world') return /^[a-z-]+$/.test(text); // or it is a file
+  if (source === 'line' && name === 'key' && [...text].length === 1) return false; // a typed letter
+  if (name === 'world') return /^[a-z-]+$/.test(text); // otherwise a file name
   return apiWords.has(text) || (enumerations[source].has(name) && word.test(text));
 }
 
@@ -76,8 +76,8 @@ export function mapValue(
   if (!isRecord(value)) return value;
   const names = Object.keys(value).map((name) => [at.source === 'app' ? map.text(name, at) : name, name] as const);
   // Objects sort names that are numbers: values are numbered in the order of the names shown.
-  const given = Object.fromEntries(names);
+  const originals = Object.fromEntries(names);
   return Object.fromEntries(
-    Object.entries(given).map(([shown, name]) => [shown, mapValue(value[name], below(at, name), map)]),
+    Object.entries(originals).map(([shown, name]) => [shown, mapValue(value[name], below(at, name), map)]),
   );
 }

@@ -26,13 +26,13 @@ export function createRedaction({ shiftMs, app }: { readonly shiftMs: number; re
         segment.startsWith(`${app}#`) && /^\d{1,9}$/.test(segment.slice(app.length + 1));
       return text.replace(/[^/]+/g, (segment) => (isOfApp(segment) ? segment : plain(segment)));
     },
-    number(given: number, at: Position): number {
-      if (at.source === 'line') return given;
-      if (at.source !== 'app' && at.name === 'age') return standIns.age(given);
-      if (isTime(given)) return Number(shiftTime(String(given), shiftMs));
-      if (isCount(given, at)) return given;
-      const standIn = Number(standIns.word(digitsOf(given))) + (Number.isInteger(given) ? 0 : 0.5);
-      return given < 0 ? -standIn : standIn;
+    number(value: number, at: Position): number {
+      if (at.source === 'line') return value;
+      if (at.source !== 'app' && at.name === 'age') return standIns.age(value);
+      if (isTime(value)) return Number(shiftTime(String(value), shiftMs));
+      if (isCount(value, at)) return value;
+      const standIn = Number(standIns.word(digitsOf(value))) + (Number.isInteger(value) ? 0 : 0.5);
+      return value < 0 ? -standIn : standIn;
     },
   };
 }
@@ -54,7 +54,7 @@ export function digitsOf(number: number): string {
 function shiftTime(text: string, shiftMs: number): string {
   if (!/^\d{4}-/.test(text)) return String(Math.min(4e12, Math.max(1e12, Number(text) + shiftMs)));
   const local = text.replace(/(?:Z|[+-]\d\d:?\d\d)$/, '');
-  const ms = Date.parse(`${local.replace(' ', 'T')}Z`) + shiftMs; // the zone is that of both
+  const ms = Date.parse(`${local.replace(' ', 'T')}Z`) + shiftMs;
   const moved = new Date(Math.min(latestMs, Math.max(earliestMs, ms || earliestMs))).toISOString().slice(0, -1);
   return moved.padEnd(29, '0').slice(0, local.length).replace('T', text.charAt(10)) + text.slice(local.length);
 }

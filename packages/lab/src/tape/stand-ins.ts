@@ -11,7 +11,7 @@ const ranges = [
   { form: /[a-z]/, first: 'a', count: 26 },
   { form: /[A-Z]/, first: 'A', count: 26 },
   { form: /\d/, first: '0', count: 10 },
-  { form: /[!-~]/, first: "'", count: 3 }, // a run of punctuation: no sign of an address
+  { form: /[!-~]/, first: "'", count: 3 }, // runs of punctuation, which are not in addresses
   { form: /[\u0590-\u08ff]/u, first: 'א', count: 27 },
   { form: /\p{Lu}/u, first: 'À', count: 23 },
   { form: /\p{Ll}/u, first: 'à', count: 23 },
@@ -29,8 +29,8 @@ export function createStandIns(): StandIns {
 
   /** Returns the stand-in of a value, which `write` writes with the number of its form. */
   function once(value: string, form: string, write: (number: number) => string): string {
-    const known = made.get(value);
-    if (known !== undefined) return known;
+    const earlier = made.get(value);
+    if (earlier !== undefined) return earlier;
     const number = counts.get(form) ?? 0;
     counts.set(form, number + 1);
     const standIn = write(number);
@@ -80,7 +80,7 @@ function write(form: string, number: number): string {
 function digits(number: number, length: number, isPadded: boolean): string {
   if (isPadded) return pad(number, length);
   if (length > 15) return `1${pad(number, length - 1)}`;
-  return String((length === 13 ? 5 : 1) * 10 ** (length - 1) + number); // 13 digits from 1 on would be a time
+  return String((length === 13 ? 5 : 1) * 10 ** (length - 1) + number); // 13 digits beginning with 1 would be a time
 }
 
 /**

@@ -12,10 +12,10 @@ export function createWildcards(): (value: unknown) => unknown {
   const wildcards = new Map<string, Map<string, string>>();
 
   function wildcard(kind: string, value: string): string {
-    const known = wildcards.get(kind) ?? new Map<string, string>();
-    const shown = known.get(value) ?? `⟨${kind} ${known.size + 1}⟩`;
-    wildcards.set(kind, known.set(value, shown));
-    return shown;
+    const names = wildcards.get(kind) ?? new Map<string, string>();
+    const standIn = names.get(value) ?? `⟨${kind} ${names.size + 1}⟩`;
+    wildcards.set(kind, names.set(value, standIn));
+    return standIn;
   }
 
   function textOf(text: string): string {

@@ -8,7 +8,7 @@ import { Code, writeCode } from './write-code.ts';
 
 /** Calls and inputs that become steps: the first ones. */
 const mostSteps = 200;
-const known: ReadonlySet<string> = new Set(Object.values(operations).map(({ osapi }) => osapi));
+const appCalls: ReadonlySet<string> = new Set(Object.values(operations).map(({ osapi }) => osapi));
 const armed: ReadonlySet<string> = new Set(['fail', 'dropReply', 'kill']);
 const variables = ['gadget', 'second', 'third', 'fourth'];
 
@@ -34,7 +34,7 @@ export function writeSpec(tape: Tape): string {
     if (entry.kind === 'left-out') steps.push(`// Here the tape lacks ${Number(entry.count)} events.`);
     if (entry.kind === 'clock') steps.push(...clockSteps(entry));
     if (variable === undefined || (entry.kind !== 'call' && entry.kind !== 'input')) continue;
-    if (count === mostSteps || (entry.kind === 'call' && !known.has(entry.operation))) left += 1;
+    if (count === mostSteps || (entry.kind === 'call' && !appCalls.has(entry.operation))) left += 1;
     else if (entry.kind === 'call') {
       count += 1;
       steps.push(`await expect(${variable}).toHaveCalled(${argumentsOf(entry, head.isRedacted)});`);
@@ -125,9 +125,9 @@ function memberOf({ place }: TapeEntry): string | undefined {
 /** Params of a redacted tape that are stand-ins fit any value of their type. */
 function argumentsOf({ operation, params }: Extract<TapeEntry, { kind: 'call' }>, isRedacted: boolean): string {
   const topic = topicOf(operation);
-  const shown = isRedacted ? anyOf(params, { source: topic ? 'params' : 'app', name: 'params', topic }) : params;
-  const isEmpty = typeof shown !== 'object' || shown === null || Object.keys(shown).length === 0;
-  return [operation, ...(isEmpty ? [] : [shown])].map(writeCode).join(', ');
+  const values = isRedacted ? anyOf(params, { source: topic ? 'params' : 'app', name: 'params', topic }) : params;
+  const isEmpty = typeof values !== 'object' || values === null || Object.keys(values).length === 0;
+  return [operation, ...(isEmpty ? [] : [values])].map(writeCode).join(', ');
 }
 
 function anyOf(value: unknown, at: Position): unknown {
@@ -141,7 +141,7 @@ function anyOf(value: unknown, at: Position): unknown {
 
 function faultOf(entry: TapeEntry, _index: number, entries: readonly TapeEntry[]): readonly string[] {
   if (entry.kind !== 'fault' || !armed.has(entry.fault)) return [];
-  const operation = entry.operation !== undefined && known.has(entry.operation) ? entry.operation : '*';
+  const operation = entry.operation !== undefined && appCalls.has(entry.operation) ? entry.operation : '*';
   if (entry.fault !== 'fail') return [`gantry.faults.once(${writeCode(operation)}).${entry.fault}();`];
   return [`gantry.calls.once(${writeCode(operation)}, (call) => call.fail(${statusOf(entry, entries)}));`];
 }

@@ -15,8 +15,8 @@ interface Facts extends Omit<Persona, 'about'> {
  */
 export function choosePersonas(file: unknown): readonly Persona[] {
   const facts = factsOf(file);
-  const { friendships = [] } = file as WorldFile; // it was imported, so it is valid
-  const byLife = [...facts.values()].sort((a, b) => life(b) - life(a)); // stable: of equals the first of the file
+  const { friendships = [] } = file as WorldFile; // valid, since it was imported
+  const byLife = [...facts.values()].sort((a, b) => life(b) - life(a)); // a stable sort keeps the order of the file
   const [first, ...others] = byLife;
   if (first === undefined) return [];
   const friendsOfFirst = new Set(friendships.filter((pair) => pair.includes(first.id)).flat());

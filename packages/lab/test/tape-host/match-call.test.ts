@@ -5,8 +5,8 @@ import { createCallMatcher } from '../../src/tape-host/match-call.ts';
 
 const call = (params: unknown, operation = 'activities.create') => ({ operation, params });
 const save = (data: object) => call({ userId: '@viewer', data }, 'appdata.update');
-const told = [{ ok: { displayName: 'Baaa' } }, { source: 'line', name: '', topic: 'people' }] as const;
-const matcherOf = (isRedacted: boolean) => createCallMatcher({ isRedacted, values: [told] });
+const line = [{ ok: { displayName: 'Baaa' } }, { source: 'line', name: '', topic: 'people' }] as const;
+const matcherOf = (isRedacted: boolean) => createCallMatcher({ isRedacted, values: [line] });
 
 type Calls = readonly [recorded: ReturnType<typeof call>, made: ReturnType<typeof call>];
 const isSame = (...[recorded, made]: Calls): boolean => matcherOf(false).isSame(recorded, made);
@@ -29,7 +29,7 @@ test('generated ids and times are wildcards', () => {
   expect(isSame(call({ since: 1_795_394_551_323 }), call({ since: 1_795_394_581_469 }))).toBe(true);
 });
 
-test('in a redacted tape texts equal their stand-ins, and words of the API do not', () => {
+test('texts equal their stand-ins in a redacted tape, and words of the API do not', () => {
   const typed = call({ userId: '@viewer', activity: { title: 'Hello Ann 7' } });
   const recorded = call({ userId: '@viewer', activity: { title: 'Aaaaa Aaa 1' } });
   expect(areSame([recorded, typed])).toBe(true);

@@ -17,17 +17,17 @@ function tapeOf(entries: readonly object[], head: Partial<Tape['head']> = {}): T
 }
 
 function open(tape: Tape, pictures?: string) {
-  const told: unknown[] = [];
+  const heard: unknown[] = [];
   const host = createTapeHost(tape, {
     onTime: () => {},
-    onEvent: (name) => told.push(name),
-    onContext: (context) => told.push(context),
+    onEvent: (name) => heard.push(name),
+    onContext: (context) => heard.push(context),
     turn: () => new Promise((resolve) => setImmediate(resolve)),
     ...(pictures && { pictures }),
   });
   const ask = (operation: string, params: unknown) => host.answer({ operation, params: JSON.stringify(params) });
   const soon = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-  return { host, told, ask, soon };
+  return { host, heard, ask, soon };
 }
 
 const twoCalls = [
@@ -38,17 +38,17 @@ const twoCalls = [
 ];
 
 test('replies come in the recorded order, and wait for the calls recorded before them', async () => {
-  const { host, ask, told, soon } = open(tapeOf(twoCalls));
-  void ask('people.get', { userId: 'm-1' }).then((reply) => told.push(reply));
+  const { host, ask, heard, soon } = open(tapeOf(twoCalls));
+  void ask('people.get', { userId: 'm-1' }).then((reply) => heard.push(reply));
   await soon();
-  expect(told).toEqual([]);
-  void ask('people.get', { userId: 'm-2' }).then((reply) => told.push(reply));
+  expect(heard).toEqual([]);
+  void ask('people.get', { userId: 'm-2' }).then((reply) => heard.push(reply));
   expect(await host.finished(soon())).toEqual({ isFinished: true, done: 4, steps: 4 });
-  expect(told).toEqual([{ ok: bo }, { ok: ann }]);
+  expect(heard).toEqual([{ ok: bo }, { ok: ann }]);
 });
 
 test('a push follows its call, and an event of the site stays in its place; those of the page are left to the page', async () => {
-  const { host, told, soon } = open(
+  const { host, heard, soon } = open(
     tapeOf([
       ...twoCalls.slice(0, 1),
       { kind: 'event', name: 'visibility', data: {} },
@@ -57,10 +57,10 @@ test('a push follows its call, and an event of the site stays in its place; thos
     ]),
   );
   const request = { operation: 'people.get', params: '{"userId":"m-1"}' };
-  host.watch(request, (reply) => told.push(reply));
+  host.watch(request, (reply) => heard.push(reply));
   void host.answer(request);
   expect((await host.finished(soon())).isFinished).toBe(true);
-  expect(told).toEqual(['write', { ok: ann }]);
+  expect(heard).toEqual(['write', { ok: ann }]);
 });
 
 test('a recorded refusal is a refusal again', async () => {
@@ -69,7 +69,7 @@ test('a recorded refusal is a refusal again', async () => {
   expect(await ask('people.get', { userId: 'm-1' })).toEqual({ error });
 });
 
-test('what an app does with a reply does not change the tape', async () => {
+test('an app that changes a reply does not change the tape', async () => {
   const tape = tapeOf([...twoCalls.slice(0, 1), { kind: 'reply', call: 1, ok: ann, tookMs: 1, size: 1 }]);
   const reply = (await open(tape).ask('people.get', { userId: 'm-1' })) as { ok: { displayName: string } };
   reply.ok.displayName = 'changed';
@@ -139,7 +139,7 @@ test('the diff shows no character that steers a terminal (security rule 25)', as
   expect((await host.finished(soon())).mismatch?.diff).not.toMatch(/(?!\n)\p{C}/u);
 });
 
-test('time is told before the call that it may cause, and never goes back', () => {
+test('time advances before the call that it may cause, and never goes back', () => {
   const times: number[] = [];
   const late = [{ kind: 'call', call: 1, operation: 'a', params: {}, offsetMs: 30_000 }];
   const tape = tapeOf([

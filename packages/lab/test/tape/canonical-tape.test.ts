@@ -24,7 +24,7 @@ test('recordings with other ids and times are equal with wildcards, and only wit
   expect(diffTapes(one, other).isEqual).toBe(false);
 });
 
-test('with wildcards the order of replies to calls that were open at once means nothing (kit)', async () => {
+test('wildcards ignore the order of replies to concurrent calls (kit)', async () => {
   const tape = ordinary;
   const replies = tape.entries.flatMap((entry, index) => (entry.kind === 'reply' && entry.call <= 2 ? [index] : []));
   const [first = 0, second = 0] = replies;

@@ -59,13 +59,13 @@ export async function buildApp({
 
 /** Environment that Vite puts into builds. */
 function settings(): readonly string[] {
-  const given = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
-  return given.map(([name, value]) => `${name}=${value}`).sort();
+  const variables = Object.entries(process.env).filter(([name]) => name.startsWith('VITE_'));
+  return variables.map(([name, value]) => `${name}=${value}`).sort();
 }
 
 async function build(order: BuildOrder): Promise<BuildOutcome> {
   const script = join(import.meta.dirname, `build-process${extname(import.meta.filename)}`);
-  const { NODE_ENV: _ours, ...env } = process.env; // of the runner; builds would take it as theirs
+  const { NODE_ENV: _ours, ...env } = process.env; // the runner's, which a build would use
   try {
     const { stdout } = await run(process.execPath, [script, JSON.stringify(order)], {
       env,
@@ -91,13 +91,13 @@ function failed(id: string, problem: string): Error {
 }
 
 async function inputsOf(outside: readonly string[]): Promise<Inputs> {
-  const found = await Promise.all(
+  const files = await Promise.all(
     outside.map(async (path) => {
       const file = await stat(path).catch(() => undefined);
       return file ? [[path, file.size, file.mtimeMs] as const] : [];
     }),
   );
-  return { outside: found.flat() };
+  return { outside: files.flat() };
 }
 
 async function isCurrent(place: string): Promise<boolean> {

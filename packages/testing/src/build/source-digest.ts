@@ -30,8 +30,8 @@ export async function sourceDigest(folder: string, more: readonly string[]): Pro
     }
   }
   for (const list of ['.package-lock.json', '.modules.yaml', '.yarn-state.yml']) {
-    const found = await stat(join(folder, 'node_modules', list)).catch(() => undefined);
-    if (found) hash.update(JSON.stringify([list, found.size, found.mtimeMs]));
+    const file = await stat(join(folder, 'node_modules', list)).catch(() => undefined);
+    if (file) hash.update(JSON.stringify([list, file.size, file.mtimeMs]));
   }
   return hash.digest('hex').slice(0, 24);
 }

@@ -22,11 +22,11 @@ export function describeFailure({ calls, refusals, logs }: Pick<Gadget, 'calls' 
 }
 
 function callLine({ number, operation, params, error, isSettled, tookMs, decision, ok }: Call): string {
-  const asked = `${number}. ${operation} ${JSON.stringify(params) ?? ''}`.trimEnd();
-  if (!isSettled) return `${asked} → open${decision ? ` (${decision})` : ''}`;
+  const call = `${number}. ${operation} ${JSON.stringify(params) ?? ''}`.trimEnd();
+  if (!isSettled) return `${call} → open${decision ? ` (${decision})` : ''}`;
   const took = `${Math.round(tookMs ?? 0)} ms${decision ? `, ${decision}` : ''}`;
-  if (error) return `${asked} → ${error.code} ${error.data?.reason ?? ''}: ${error.message} (${took})`;
-  return `${asked} → ${JSON.stringify(ok)?.slice(0, 200) ?? 'nothing'} (${took})`;
+  if (error) return `${call} → ${error.code} ${error.data?.reason ?? ''}: ${error.message} (${took})`;
+  return `${call} → ${JSON.stringify(ok)?.slice(0, 200) ?? 'nothing'} (${took})`;
 }
 
 /** An app must not write a terminal's or a report's lines. */

@@ -61,9 +61,9 @@ export async function toBeAccessible(
       if (problem) return { pass: isNot, lines: () => [problem] };
       // Longer than the limit of a frame, so that the error names the frame.
       const slow = 'axe did not come to an end.';
-      const found = await inOwnTime(gadget.page, runAxe(gadget, runOptions, limitMs), 2 * limitMs, slow);
-      const head = found.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${found.length}:`;
-      return { pass: found.length === 0, lines: () => [head, ...listed(found)] };
+      const findings = await inOwnTime(gadget.page, runAxe(gadget, runOptions, limitMs), 2 * limitMs, slow);
+      const head = findings.length === 0 ? 'axe has found nothing wrong.' : `axe has found ${findings.length}:`;
+      return { pass: findings.length === 0, lines: () => [head, ...listed(findings)] };
     },
   });
 }
@@ -87,8 +87,8 @@ async function runAxe(
   const { default: script } = await import('axe-core'); // half a megabyte, which few tests need
   const skipped: (readonly string[])[] = [];
   const partials = await checkFrame(page.mainFrame(), top, { script, options, skipped, limitMs });
-  const given = { partials: [...partials], options };
-  const { violations, incomplete } = await page.evaluate((all) => axe.finishRun(all.partials, all.options), given);
+  const input = { partials: [...partials], options };
+  const { violations, incomplete } = await page.evaluate((all) => axe.finishRun(all.partials, all.options), input);
   const untested = incomplete.filter(({ id }) => id === 'frame-tested');
   return [...skipped, ...[...violations, ...(skipped.length > 0 ? [] : untested)].map(linesOf)];
 }
@@ -111,10 +111,10 @@ async function checkFrame(frame: Frame, context: ElementHandle | object, run: Ax
   const { script, options, skipped, limitMs } = run;
   if ((await frame.evaluate(() => ('axe' in self ? axe.version : ''))) !== script.version)
     await frame.evaluate(script.source);
-  const asked = { context, options };
-  const inner = await frame.evaluate(({ context: at, options: given }) => axe.utils.getFrameContexts(at, given), asked);
+  const input = { context, options };
+  const inner = await frame.evaluate(({ context: at, options: given }) => axe.utils.getFrameContexts(at, given), input);
   const partials: Partial[] = [
-    await frame.evaluate(({ context: at, options: given }) => axe.runPartial(at, given), asked),
+    await frame.evaluate(({ context: at, options: given }) => axe.runPartial(at, given), input),
   ];
   for (const { frameSelector, frameContext } of inner) {
     try {
@@ -135,10 +135,10 @@ async function checkFrame(frame: Frame, context: ElementHandle | object, run: Ax
 type Partial = PartialResult | null;
 
 function linesOf({ id, help, helpUrl, nodes }: AxeResults['violations'][number]): readonly string[] {
-  const found = nodes.map(({ target, html, failureSummary = '' }) => {
+  const places = nodes.map(({ target, html, failureSummary = '' }) => {
     const details = [html, ...failureSummary.split('\n').slice(1, 4)];
     const place = target.flat().map(String).join(' › ').slice(0, 200);
     return [place, ...details.map((line) => `  ${line.trim().slice(0, 200)}`)];
   });
-  return [`${id}: ${help}`, `  ${helpUrl}`, ...listed(found, mostNodes)];
+  return [`${id}: ${help}`, `  ${helpUrl}`, ...listed(places, mostNodes)];
 }

@@ -39,22 +39,22 @@ export async function toHaveCalled(
 ): Promise<MatcherReturnType> {
   requireKnown('toHaveCalled', options, ['times']);
   const { times } = options;
-  const wanted = { operation, params };
+  const pattern = { operation, params };
   const { isNot } = this;
   return retry(this, {
     gadget,
     matcher: 'toHaveCalled',
     async check(leftMs) {
       const isCounted = times !== undefined;
-      let found = matching(gadget, wanted);
+      let found = matching(gadget, pattern);
       if (isNot ? found.length === 0 || isCounted : isCounted && found.length >= times) {
         const problem = await whyUnsettled(gadget, leftMs, { on: 'either' });
         if (problem) return { pass: isNot, isFinal: true, lines: () => [problem] };
-        found = matching(gadget, wanted);
+        found = matching(gadget, pattern);
       }
       const pass = isCounted ? found.length === times : found.length > 0;
       const isFinal = isCounted ? found.length > times && !isNot : isNot;
-      return { pass, isFinal, lines: () => report(gadget, { ...wanted, found, pass, times }) };
+      return { pass, isFinal, lines: () => report(gadget, { ...pattern, found, pass, times }) };
     },
   });
 }
@@ -95,8 +95,8 @@ function nameCheck({ app, viewer }: ShownGadget, calls: readonly Call[], name: s
   }
   return ({ operation, params }) => {
     try {
-      const asked = { operation, params: (params ?? {}) as Readonly<Record<string, unknown>> };
-      return resolveRequest(asked, { app, viewer, owner: viewer }).operation === name;
+      const call = { operation, params: (params ?? {}) as Readonly<Record<string, unknown>> };
+      return resolveRequest(call, { app, viewer, owner: viewer }).operation === name;
     } catch {
       return false; // a call that cannot be meant belongs to no row
     }

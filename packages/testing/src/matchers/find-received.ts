@@ -19,7 +19,7 @@ export interface LookedFor {
 export function findReceived(entries: readonly Entry[], lookedFor: LookedFor): readonly Received[] {
   return entries.flatMap((entry) => {
     const received = receivedIn(entry);
-    return received ? search(received.content, lookedFor).map((found) => ({ from: received.from, ...found })) : [];
+    return received ? search(received.content, lookedFor).map((match) => ({ from: received.from, ...match })) : [];
   });
 }
 
@@ -44,11 +44,11 @@ const mostFound = 10;
 
 /** Walks without recursion, since data may be deep; also into JSON in a text. */
 function search(content: unknown, lookedFor: LookedFor): readonly Omit<Received, 'from'>[] {
-  const found: Omit<Received, 'from'>[] = [];
+  const matches: Omit<Received, 'from'>[] = [];
   const steps: Step[] = [{ value: content, key: '', path: '' }];
-  for (let step = steps.pop(); step && found.length < mostFound; step = steps.pop()) {
+  for (let step = steps.pop(); step && matches.length < mostFound; step = steps.pop()) {
     const { value, path } = step;
-    if (isIt(step, lookedFor)) found.push({ path, value });
+    if (isIt(step, lookedFor)) matches.push({ path, value });
     const inner = typeof value === 'string' ? parsed(value) : value;
     if (typeof inner !== 'object' || inner === null) continue;
     for (const [key, member] of Object.entries(inner).reverse()) {
@@ -59,7 +59,7 @@ function search(content: unknown, lookedFor: LookedFor): readonly Omit<Received,
       });
     }
   }
-  return found;
+  return matches;
 }
 
 function isIt({ key, value }: Step, { field, value: wanted }: LookedFor): boolean {

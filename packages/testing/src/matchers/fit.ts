@@ -27,9 +27,9 @@ export async function toFit(this: ExpectMatcherState, gadget: ShownGadget): Prom
       const problem = (await whyNothingSeen(gadget, {}, limitMs)) ?? (await whyUnsettled(gadget, limitMs));
       if (problem) return { pass: isNot, lines: () => [problem] };
       const looked = gadget.frame.locator('html').evaluate(findCut);
-      const found = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');
-      const head = found.length === 0 ? 'Nothing is cut off.' : 'Cut off:';
-      return { pass: found.length === 0, lines: () => [head, ...listed(found)] };
+      const cuts = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');
+      const head = cuts.length === 0 ? 'Nothing is cut off.' : 'Cut off:';
+      return { pass: cuts.length === 0, lines: () => [head, ...listed(cuts)] };
     },
   });
 }
@@ -41,7 +41,7 @@ function findCut(html: Element): readonly string[] {
   type Box = Readonly<Record<Side, Edge>>;
   const things = 'img, svg, canvas, video, input, button, select, textarea, meter, progress, iframe';
   const body = html.querySelector('body');
-  const found = new Map<Element, string>();
+  const lines = new Map<Element, string>();
   const boxes = new WeakMap<Element, Box>();
   const edge = (at: number): Edge => [at, 'the frame'];
   const { clientWidth, clientHeight } = html;
@@ -79,11 +79,11 @@ function findCut(html: Element): readonly string[] {
 
   /** Returns the box in which the content of an element is seen, or can be scrolled to. */
   function within(element: Element, { overflowX, overflowY }: CSSStyleDeclaration, of: Box): Box {
-    const own = placeOf(element.getBoundingClientRect());
+    const box = placeOf(element.getBoundingClientRect());
     const side = (name: Side, overflow: string, sign: 1 | -1): Edge => {
       if (/auto|scroll/.test(overflow)) return edge(sign * Number.POSITIVE_INFINITY);
       const isHiding = overflow !== 'visible' || element.matches('button');
-      return isHiding && sign * own[name] < sign * of[name][0] ? [own[name], nameOf(element)] : of[name];
+      return isHiding && sign * box[name] < sign * of[name][0] ? [box[name], nameOf(element)] : of[name];
     };
     return {
       left: side('left', overflowX, -1),
@@ -100,9 +100,9 @@ function findCut(html: Element): readonly string[] {
 
   function check(element: Element, rect: DOMRect, box: Box): void {
     const { left, right, top, bottom } = placeOf(rect);
-    if (rect.width === 0 || rect.height === 0 || found.has(element)) return;
-    if (right <= 0 || bottom <= 0) return; // put out of sight on purpose, as links to skip are
-    const line = rect.height / 4; // lines may be closer than their letters are high
+    if (rect.width === 0 || rect.height === 0 || lines.has(element)) return;
+    if (right <= 0 || bottom <= 0) return; // off-screen on purpose, such as skip links
+    const line = rect.height / 4; // glyphs may overlap the next line
     const over: readonly (readonly [Side, px: number, slack: number])[] = [
       ['left', box.left[0] - left, 1],
       ['right', right - box.right[0], 1],
@@ -110,7 +110,7 @@ function findCut(html: Element): readonly string[] {
       ['bottom', bottom - box.bottom[0], line],
     ];
     const [side, px = 0] = over.find(([, by, slack]) => by > slack) ?? [];
-    if (side) found.set(element, `${nameOf(element)}: ${Math.ceil(px)} px beyond the ${side} of ${box[side][1]}`);
+    if (side) lines.set(element, `${nameOf(element)}: ${Math.ceil(px)} px beyond the ${side} of ${box[side][1]}`);
   }
 
   function nameOf(element: Element): string {
@@ -120,5 +120,5 @@ function findCut(html: Element): readonly string[] {
   }
 
   look(html, frame);
-  return [...found.values()];
+  return [...lines.values()];
 }

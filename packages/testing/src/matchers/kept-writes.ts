@@ -92,13 +92,13 @@ export function appDataProblems(writes: readonly Write[], held: AppData): readon
     const touching = ofData.filter((write) => valueAfter(write, key) !== undefined && write.outcome !== 'refused');
     const last = touching.filter((write) => !touching.some((other) => isAfter(other, write)));
     const [write] = last.filter(({ outcome }) => outcome === 'done').slice(-1);
-    if (write === undefined) return []; // nothing was promised
+    if (write === undefined) return [];
     const has = stored.get(key);
     if (last.some((one) => valueAfter(one, key)?.value === has)) return [];
     const name = `#${write.number} ${nameOf(write)} ${brief(key, 80)}`;
-    const wanted = valueAfter(write, key)?.value;
+    const value = valueAfter(write, key)?.value;
     const now = has === undefined ? 'has no such key' : `holds ${brief(has, 120)}`;
-    const was = wanted === undefined ? 'deleted it' : `saved ${brief(wanted, 120)}`;
+    const was = value === undefined ? 'deleted it' : `saved ${brief(value, 120)}`;
     return [`lost: ${name}: the app was told that it ${was}, and the site ${now}.`];
   });
 }
@@ -132,7 +132,7 @@ export function postProblems(writes: readonly Write[], held: readonly StoredActi
   );
   for (const [sentTitle, alike] of byTitle) {
     const [first] = alike as [Write];
-    const text = held.find(({ id }) => alike.some((post) => post.id === id))?.title ?? sentTitle; // as the site wrote it
+    const text = held.find(({ id }) => alike.some((post) => post.id === id))?.title ?? sentTitle;
     const since = Math.floor(first.sentAtMs / 1000) - 1;
     const there = held.filter((one) => one.title === text && one.postedAtS >= since).length;
     const numbers = alike.map(({ number }) => `#${number}`).join(', ');

@@ -31,14 +31,14 @@ export function findControls(): Controls {
   const roles = 'button link checkbox switch textbox searchbox combobox slider spinbutton'.split(' ');
   const native = 'a[href], area[href], button, input, select, textarea, summary:first-of-type';
   const usual = 'a, area, button, input, select, textarea, summary, object, iframe, frame';
-  const found: Element[] = [];
+  const all: Element[] = [];
   const parents = new WeakMap<Element, Element>();
 
   function collect(element: Element, parent: Element | undefined): void {
     if (element.hasAttribute('inert') || !element.checkVisibility({ visibilityProperty: true })) {
       // A hidden element may have visible ones within, and an inert one may not.
       if (element.hasAttribute('inert') || getComputedStyle(element).display === 'none') return;
-    } else if (isControl(element)) found.push(element);
+    } else if (isControl(element)) all.push(element);
     if (parent) parents.set(element, parent);
     for (const child of childrenOf(element)) collect(child, element);
   }
@@ -58,7 +58,7 @@ export function findControls(): Controls {
     if (!(element instanceof HTMLElement || element instanceof SVGElement)) return false;
     if (element.tabIndex < 0) return false;
     const isUsual = element.matches(usual) && !element.hasAttribute('tabindex');
-    return !isUsual || element.matches(native); // a link without an address says 0, too
+    return !isUsual || element.matches(native); // a link without an address has tabIndex 0
   }
 
   function shouldTakeTab(element: Element): boolean {
@@ -82,12 +82,12 @@ export function findControls(): Controls {
   function lookOf(element: Element): string {
     for (const one of [element, element.nextElementSibling, ...above(element)])
       for (const change of one?.getAnimations({ subtree: true }) ?? [])
-        if (change instanceof CSSTransition) change.finish(); // its end is looked at, not its progress
+        if (change instanceof CSSTransition) change.finish(); // only the end state is checked
     const parts = [partLook(element), partLook(element, '::before'), partLook(element, '::after')];
     const beside = [element.nextElementSibling, ...above(element)];
     for (const one of beside) {
       // Text around several controls does not say which of them has the focus.
-      if (one && found.filter((control) => one.contains(control)).length <= 1 && !isOther(one, element))
+      if (one && all.filter((control) => one.contains(control)).length <= 1 && !isOther(one, element))
         parts.push(partLook(one));
       else parts.push('');
     }
@@ -95,7 +95,7 @@ export function findControls(): Controls {
   }
 
   function isOther(one: Element, element: Element): boolean {
-    return !one.contains(element) && found.some((control) => one.contains(control));
+    return !one.contains(element) && all.some((control) => one.contains(control));
   }
 
   function above(element: Element): readonly (Element | undefined)[] {
@@ -169,7 +169,7 @@ export function findControls(): Controls {
   }
 
   if (document.documentElement) collect(document.documentElement, undefined);
-  const controls = found.filter(isWithinOpenDialog);
+  const controls = all.filter(isWithinOpenDialog);
   blur();
   const looks = new WeakMap(controls.map((element) => [element, lookOf(element)]));
   const ids = new Map<Element, number>(controls.map((element, index) => [element, index]));

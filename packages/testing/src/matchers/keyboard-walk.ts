@@ -118,7 +118,7 @@ async function round({ fence, controls }: Probes): Promise<void> {
   const turn = () =>
     new Promise((resolve) => {
       requestAnimationFrame(() => setTimeout(resolve));
-      setTimeout(resolve, 100); // out of sight nothing is drawn
+      setTimeout(resolve, 100); // hidden pages draw nothing
     });
   await Promise.all([fence.evaluate(turn), controls.evaluate(turn)]);
 }

@@ -25,8 +25,8 @@ export function mismatchesOf(expected: unknown, actual: unknown, path = ''): rea
   }
   if (typeof actual !== 'object' || actual === null || Array.isArray(actual)) return [mismatch(path, expected, actual)];
   return Object.entries(expected).flatMap(([key, value]) => {
-    const own: unknown = Object.hasOwn(actual, key) ? Reflect.get(actual, key) : undefined;
-    return mismatchesOf(value, own, path === '' ? key : `${path}.${key}`);
+    const member: unknown = Object.hasOwn(actual, key) ? Reflect.get(actual, key) : undefined;
+    return mismatchesOf(value, member, path === '' ? key : `${path}.${key}`);
   });
 }
 

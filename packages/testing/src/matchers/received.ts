@@ -34,9 +34,9 @@ export async function toHaveReceived(
     matcher: 'toHaveReceived',
     async check(leftMs) {
       const problem = isNot ? await whyUnsettled(gadget, leftMs, look) : undefined;
-      const found = findReceived(gadget.record, { field, value });
-      if (found.length > 0) {
-        const places = found.map(({ from, path, value: at }) => `${from}: ${cut(path, 120)} = ${brief(at)}`);
+      const matches = findReceived(gadget.record, { field, value });
+      if (matches.length > 0) {
+        const places = matches.map(({ from, path, value: at }) => `${from}: ${cut(path, 120)} = ${brief(at)}`);
         return { pass: true, isFinal: true, lines: () => [`The app has received ${what}:`, ...listed(places, 10)] };
       }
       const stored = isNot && gadget.lab?.stored;

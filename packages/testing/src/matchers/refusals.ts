@@ -26,18 +26,18 @@ export async function toHaveNoRefusals(
 ): Promise<MatcherReturnType> {
   const { isNot } = this;
   let manifest: ManifestFacts | undefined;
-  const found = (): readonly Refused[] =>
+  const unexpected = (): readonly Refused[] =>
     refusalsOf(gadget, manifest).filter(({ lines }) => !except.some((one) => fits(lines.join('\n'), one)));
   return retry(this, {
     gadget,
     matcher: 'toHaveNoRefusals',
     async check(leftMs) {
       manifest = await gadget.lab?.manifest(gadget.app);
-      let refused = found();
+      let refused = unexpected();
       if (refused.length === 0 && !isNot) {
         const problem = await whyUnsettled(gadget, leftMs, look);
         if (problem) return { pass: false, isFinal: true, lines: () => [problem] };
-        refused = found();
+        refused = unexpected();
       }
       const pass = refused.length === 0;
       const head = pass ? 'Nothing was refused to the app.' : `Refused to ${gadget.app}:`;

@@ -43,9 +43,9 @@ export async function toStayInPlace(
       const slow = 'The page or the app does not answer.';
       const watched = await inTime(watch(gadget, { frames, limitMs }), 2 * limitMs + 1_000, slow);
       const { moves, shifts, frames: drawn } = watched;
-      const found = [...moves, ...shifts];
-      if (found.length > 0) {
-        return { pass: false, lines: () => [`The gadget moved within ${drawn} frames:`, ...listed(found)] };
+      const changes = [...moves, ...shifts];
+      if (changes.length > 0) {
+        return { pass: false, lines: () => [`The gadget moved within ${drawn} frames:`, ...listed(changes)] };
       }
       const pass = drawn >= frames;
       const short = `Only ${drawn} of ${frames} frames were drawn in the time that was left.`;
@@ -60,7 +60,7 @@ async function watch(
 ): Promise<Movement> {
   const gadget = (await element.elementHandle({ timeout: limitMs })) as ElementHandle<HTMLElement>;
   const frame = element.locator('iframe');
-  const iframe = (await frame.count()) > 0 ? await frame.elementHandle({ timeout: limitMs }) : null; // a card has none
+  const iframe = (await frame.count()) > 0 ? await frame.elementHandle({ timeout: limitMs }) : null; // a consent card has no frame
   const inside = await iframe?.contentFrame();
   const [top, app] = [await watchShifts(page.mainFrame(), 'page'), inside && (await watchShifts(inside, 'app'))];
   const moved = await gadget.evaluate(watchBoxes, { iframe, frames, limitMs });

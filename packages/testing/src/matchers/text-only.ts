@@ -31,8 +31,8 @@ export async function toShowTextOnly(this: ExpectMatcherState, gadget: ShownGadg
       const looked = gadget.frame.locator('html').evaluate(findMarkup, texts);
       const { shown, markup } = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');
       if (markup.length > 0) {
-        const found = markup.map(([element, text]) => `${brief(element, 120)} of the text ${brief(text)}`);
-        return { pass: false, lines: () => ['Texts became markup:', ...listed(found)] };
+        const elements = markup.map(([element, text]) => `${brief(element, 120)} of the text ${brief(text)}`);
+        return { pass: false, lines: () => ['Texts became markup:', ...listed(elements)] };
       }
       const none = `The app shows none of ${texts.length} texts with tags that it received: test.use({ world: 'hostile' }).`;
       if (shown === 0) return { pass: isNot, lines: () => [none] };
@@ -57,7 +57,7 @@ function findMarkup(html: Element, texts: readonly string[]) {
   function isOf(element: Element, described: Element): boolean {
     if (element.localName !== described.localName || element.textContent !== described.textContent) return false;
     const attributes = [...element.attributes];
-    if (attributes.length === 0 && element.textContent === '') return false; // nothing to tell them by
+    if (attributes.length === 0 && element.textContent === '') return false; // without text or attributes
     return attributes.every(({ name, value }) => described.getAttribute(name) === value);
   }
   collect(html);

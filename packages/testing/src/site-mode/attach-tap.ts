@@ -46,8 +46,8 @@ export async function attachTap(
   return {
     name: settings.name,
     async pull() {
-      const asked = await page.evaluate(askForDelivery, settings.name);
-      const { document, count = 0 } = asked;
+      const answer = await page.evaluate(askForDelivery, settings.name);
+      const { document, count = 0 } = answer;
       if (document === undefined || (counts.get(document) ?? 0) >= count) return;
       await new Promise<void>((resolve) => {
         const check = (): void => {

@@ -71,6 +71,6 @@ async function appOf(frame: Frame): Promise<string | undefined> {
       return (root instanceof ShadowRoot && root.host.getAttribute('app')) || none;
     }, noApp);
   } catch {
-    return undefined; // it is gone
+    return undefined;
   }
 }

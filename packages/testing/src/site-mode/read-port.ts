@@ -36,7 +36,7 @@ export function createPortReader(options: {
   readonly nextCall: () => number;
 }): PortReader {
   const { hello, at, nextCall } = options;
-  const asked = new Map<unknown, Asked>();
+  const requests = new Map<unknown, Asked>();
   const open = new Map<unknown, Open>();
   let actions: readonly unknown[] = [];
 
@@ -82,11 +82,11 @@ export function createPortReader(options: {
   }
 
   function answer(id: unknown, value: unknown): readonly Sighting[] {
-    const one = asked.get(id);
-    asked.delete(id);
+    const one = requests.get(id);
+    requests.delete(id);
     if (one?.name === 'request' && Array.isArray(value)) return begin(one, value);
     if (one?.name === 'act') return act(one, value);
-    return []; // refused as a whole, without a call
+    return [];
   }
 
   return {
@@ -95,7 +95,7 @@ export function createPortReader(options: {
       const { id, name, args } = message;
       const ids: unknown = args[0];
       if (name === 'cancel' && Array.isArray(ids)) return ids.flatMap((one) => giveUp(one, atMs));
-      if (asked.size < mostOpen) asked.set(id, { name: String(name), args, atMs });
+      if (requests.size < mostOpen) requests.set(id, { name: String(name), args, atMs });
       return [];
     },
     out(message, atMs) {
@@ -146,6 +146,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return text; // which the page refuses
+    return text; // the page refuses it
   }
 }

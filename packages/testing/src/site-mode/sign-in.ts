@@ -23,11 +23,11 @@ export async function signIn(
     await page.close();
   }
   if (!(await isVisitor(context, site))) return;
-  const [given] = Object.keys(member);
+  const [means] = Object.keys(member);
   throw new Error(
-    given === 'signIn'
+    means === 'signIn'
       ? `The signIn function signed nobody in: it ended at ${left}, and ${site} sees a visitor. End it with a wait for the page of a member: await page.waitForURL(…).`
-      : `The ${given} sign nobody in: ${site} sees a visitor. The session may have ended, or be of another host.`,
+      : `The ${means} sign nobody in: ${site} sees a visitor. The session may have ended, or be of another host.`,
   );
 }
 

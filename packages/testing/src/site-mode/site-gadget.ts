@@ -24,19 +24,19 @@ export function createSiteGadget(options: {
 
   function concerns(entry: Entry): boolean {
     if (app === '') return false;
-    if (entry.kind === 'left-out') return true; // of the page, so it may have been this gadget's
+    if (entry.kind === 'left-out') return true; // may include entries of this gadget
     if (entry.place !== undefined) return entry.place.endsWith(`/${app}#${index + 1}`);
     return record.mayBeOf(app, entry);
   }
   const entries = (): readonly Entry[] => record.entries.filter(concerns);
 
-  async function find(wanted: string, { page: path, index: at = 0, timeout = findLimitMs }: FindOptions = {}) {
-    requireFound(/^[\w.-]{1,128}$/.test(wanted), `${wanted} is no id of an app.`);
+  async function find(id: string, { page: path, index: at = 0, timeout = findLimitMs }: FindOptions = {}) {
+    requireFound(/^[\w.-]{1,128}$/.test(id), `${id} is no id of an app.`);
     const address = new URL(path ?? '/', site).href;
     if (path !== undefined || !page.url().startsWith('http')) await page.goto(address);
-    [app, index] = [wanted, at];
-    element = page.locator(`gantry-gadget[app="${wanted}"]`).nth(at);
-    const what = `the gadget ${wanted} on ${page.url()}`;
+    [app, index] = [id, at];
+    element = page.locator(`gantry-gadget[app="${id}"]`).nth(at);
+    const what = `the gadget ${id} on ${page.url()}`;
     const missing = async () => ((await element.count()) > 0 ? '' : await whatIsThere());
     await waitUntil(page, { what, timeoutMs: timeout, missing }).catch(async ({ message }: Error) => {
       throw new Error(message + (await hiddenGadgets(page)));

@@ -46,7 +46,7 @@ export async function recordPage(page: Page): Promise<SiteRecord> {
     if (app !== undefined) apps.set(entry, app);
   });
   page.on('console', (message) => {
-    unplaced.add(record.add({ ...readConsole(message), lab })); // of any frame
+    unplaced.add(record.add({ ...readConsole(message), lab }));
   });
   const tap = await attachTap(page, {
     onSighting: add,

@@ -28,7 +28,7 @@ export function stateOf(element: Locator): Promise<string | undefined> {
 export async function isStill(element: Locator): Promise<boolean> {
   const height = (): Promise<number> => element.evaluate((gadget) => gadget.getBoundingClientRect().height);
   const before = await height();
-  const [iframe] = await element.locator('iframe').elementHandles(); // a card has none
+  const [iframe] = await element.locator('iframe').elementHandles(); // a consent card has no frame
   const app = await iframe?.contentFrame();
   await Promise.all([element.page().evaluate(twoFrames), app?.evaluate(twoFrames)]);
   return before === (await height());

@@ -29,7 +29,7 @@ function recordAll(record: (scenario: Scenario) => Promise<Tape>): Recordings {
   return new Map(
     scenarios.map((scenario) => {
       const text = last.then(() => record(scenario)).then(textOf);
-      last = text.catch(() => {}); // its own test fails
+      last = text.catch(() => {});
       return [scenario, text];
     }),
   );
@@ -86,7 +86,7 @@ describe('control: what differs is found', () => {
   const [scenario] = scenarios as [Scenario];
 
   test('a host that answers with an error', async () => {
-    await inNode.get(scenarios.at(-1) as Scenario); // the host is at rest
+    await inNode.get(scenarios.at(-1) as Scenario);
     host.lab.calls.once('people.get', (call) => call.fail(403), { viewer: membersOf(scenario)[0] });
     expect(textOf(await recordInNode(host, scenario))).not.toBe(await inNode.get(scenario));
   });

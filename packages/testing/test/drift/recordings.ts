@@ -49,7 +49,7 @@ export async function recordInPage(page: Page, site: Site, scenario: Scenario): 
     scenario: { params, ...(owner && { owner }), ...(scenario.view && { view: scenario.view }) },
   };
   const request = { lab: 'drift', persona, subject, clock: { aheadMs: 0 } };
-  const { missing } = await page.evaluate((asked) => gantryKit.mount(asked, 10_000), request);
+  const { missing } = await page.evaluate((order) => gantryKit.mount(order, 10_000), request);
   if (missing.length > 0) throw new Error(`${scenario.name}: ${missing.join('; ')}`);
   return createTape({ host: 'site', app: appId, scenario: {} }, await ended);
 }

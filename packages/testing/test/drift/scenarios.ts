@@ -157,9 +157,9 @@ export const scenarios: readonly Scenario[] = [
     name: 'an optimistic write that is rolled back',
     run: async ({ osapi, gantry }) => {
       await osapi.appdata.get();
-      const told = new Promise((resolve) => gantry.on('rollback', resolve));
+      const rolledBack = new Promise((resolve) => gantry.on('rollback', resolve));
       await quietly(osapi.appdata.update({ data: { a: 'x'.repeat(110_000) } }));
-      await told;
+      await rolledBack;
       await osapi.appdata.get();
     },
   },
@@ -223,7 +223,7 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'a subscription that hears the app’s own write',
     run: async ({ osapi, me }) => {
-      let saved = 0; // shown before the site has it, and again when it has
+      let saved = 0; // optimistic, then confirmed
       const heard = pushed(osapi.appdata.get(), (data) => {
         if (!data[me]?.a) void quietly(osapi.appdata.update({ data: { a: '1' } }));
         else saved += 1;

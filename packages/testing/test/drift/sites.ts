@@ -113,7 +113,7 @@ export async function openProxied(folder: string): Promise<Site> {
   });
   const server = await startServer({
     configuration,
-    viewer: async () => undefined, // the token says it
+    viewer: async () => undefined,
     site: page,
     create: (options) =>
       createSiteProxy({ ...options, upstreamUrl: `${upstream.url}/social/rest`, mediaOrigins: [], honoursKeys: true }),
@@ -172,8 +172,8 @@ function kitPage(record: Record): (request: Request) => Promise<Response> {
     const { pathname } = new URL(request.url);
     if (pathname === '/kit/record') {
       for (const one of (await request.json()) as unknown[]) {
-        const known = readPageEvent(one);
-        if (known) record.add(known);
+        const event = readPageEvent(one);
+        if (event) record.add(event);
       }
       return new Response(null, { status: 204 });
     }

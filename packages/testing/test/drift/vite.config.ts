@@ -11,7 +11,7 @@ export default defineConfig({
   test: {
     globalSetup: 'packages/store/test/postgres-setup.ts',
     include: ['packages/testing/test/drift/drift-test.ts'],
-    testTimeout: 60_000, // a busy machine: each test waits for its turn
+    testTimeout: 60_000, // tests wait for their turn
     hookTimeout: 60_000,
   },
 });

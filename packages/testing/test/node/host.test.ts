@@ -47,10 +47,10 @@ test('nothing of one test is in the next: another host has another site (ADR 57)
 });
 
 test('importing osapi without a host does not throw, and each call says what to do (ADR 57)', async () => {
-  const told = { message: expect.stringContaining('await openHost({ app })') };
-  await expect(osapi.people.getViewer()).rejects.toMatchObject(told);
-  await expect(osapi.ready).rejects.toMatchObject(told);
-  await expect(gantry.state.get()).rejects.toMatchObject(told);
+  const advice = { message: expect.stringContaining('await openHost({ app })') };
+  await expect(osapi.people.getViewer()).rejects.toMatchObject(advice);
+  await expect(osapi.ready).rejects.toMatchObject(advice);
+  await expect(gantry.state.get()).rejects.toMatchObject(advice);
   expect(() => gantry.on('context', () => {})).toThrow('await openHost({ app })');
 });
 
@@ -86,7 +86,7 @@ test('a page, an element and a frame are not there, and say so (ADR 57)', async 
 
 test('an app whose member would be asked first is not mounted (security rule 29)', async () => {
   await expect(open({ scenario: { permissions: 'none' } })).rejects.toThrow('asks no member for permissions');
-  await expect(osapi.people.getViewer()).rejects.toThrow('No site is around this code'); // and nothing is left open
+  await expect(osapi.people.getViewer()).rejects.toThrow('No site is around this code');
 });
 
 test('faults are injected, and the interval of 30 seconds passes in a jump (contract §7)', async () => {
@@ -122,8 +122,8 @@ test('the app hears teardown before it is loaded anew, and its state stays (ADR 
 });
 
 test('a simulated document with a Uint8Array of its own is none in the way of the site, and has it back after (ADR 57)', async () => {
-  const own = globalThis.Uint8Array;
-  const simulated = class extends own {} as unknown as typeof Uint8Array;
+  const native = globalThis.Uint8Array;
+  const simulated = class extends native {} as unknown as typeof Uint8Array;
   globalThis.Uint8Array = simulated;
   try {
     const { viewer } = await open();
@@ -132,6 +132,6 @@ test('a simulated document with a Uint8Array of its own is none in the way of th
     host = undefined;
     expect(globalThis.Uint8Array).toBe(simulated);
   } finally {
-    globalThis.Uint8Array = own;
+    globalThis.Uint8Array = native;
   }
 });

@@ -47,20 +47,20 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
   const sources = await Promise.all(subjects.map((subject) => sourceOf(subject, values)));
   const [first] = sources;
-  if (isOne && first && 'folder' in first) await readManifest(first.folder); // before a data folder is made
+  if (isOne && first && 'folder' in first) await readManifest(first.folder); // fails before it makes a data folder
 
   async function addOne(context: AppCommandContext, source: AppSource): Promise<void> {
-    const found = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
+    const report = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
     if (mode === 'replace') await confirm(context, source.id, values.yes ?? false);
     const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
     const added = await addApp(context.stores, { ...source, mode, trusted, consumer });
-    const warnings = (found?.findings ?? []).filter(({ level }) => level === 'warning').map(findingLine);
+    const warnings = (report?.findings ?? []).filter(({ level }) => level === 'warning').map(findingLine);
     const { name, done, before } = added;
     const was = before && { name: before.name, source: before.source, trusted: before.trusted };
     const { data } = context.setup;
     const database = printableDatabase(context.setup.database);
-    const facts = { ...source, name, trusted: added.trusted, done, was, data, database, ...found?.files, warnings };
-    const text = linesOf(context, source, { ...added, files: found?.files });
+    const facts = { ...source, name, trusted: added.trusted, done, was, data, database, ...report?.files, warnings };
+    const text = linesOf(context, source, { ...added, files: report?.files });
     print(facts, isOne ? text : text.slice(0, text.indexOf('\n')));
     if (!values.json) for (const warning of warnings) output.err(`Warning: ${isOne ? '' : `${source.id}: `}${warning}`);
   }
@@ -86,13 +86,13 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
 
 /** Asks before an app is replaced. @throws UsageError without a yes. Nothing is changed then. */
 async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: boolean): Promise<void> {
-  const known = await findKnownApp(stores.db, id);
+  const app = await findKnownApp(stores.db, id);
   const isUnknown =
-    known === undefined && ((await databaseKind(stores.db)) === 'proxy' || !(await appExists(stores.db, id)));
+    app === undefined && ((await databaseKind(stores.db)) === 'proxy' || !(await appExists(stores.db, id)));
   if (isConfirmed || isUnknown) return;
   const members = await countMembers(stores, id);
-  const it = known
-    ? await describeKnown(stores, known)
+  const it = app
+    ? await describeKnown(stores, app)
     : `No app is registered as ${id}, but data of ${members} members is left.`;
   const question = `${it}\nIts grants, the data that it saved and all its keys are deleted. Its posts stay.`;
   if (!process.stdin.isTTY) throw new UsageError(`${question}\nNothing was changed: confirm with --yes.`);

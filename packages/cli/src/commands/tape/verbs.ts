@@ -17,10 +17,10 @@ export const diff = withFlags({ options: diffOptions }, async ({ values, positio
   if (a === undefined || b === undefined || more.length > 0) {
     throw new UsageError('gantry tape diff takes two tapes. See gantry tape --help.');
   }
-  const found = diffTapes(read(a), read(b), { wildcards: values.wildcards });
+  const comparison = diffTapes(read(a), read(b), { wildcards: values.wildcards });
   const most = values.all ? Number.POSITIVE_INFINITY : 1;
-  print(found, formatTapeDiff(found, { names: [a, b], most, paint }));
-  if (!found.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
+  print(comparison, formatTapeDiff(comparison, { names: [a, b], most, paint }));
+  if (!comparison.isEqual) throw new SocialError('CONFLICT', 'The tapes are different.');
 });
 
 export const test = withFlags({ options: writeOptions }, async ({ values: { out, force }, positionals, output }) => {
@@ -53,7 +53,7 @@ function read(path: string): Tape {
  * @throws SocialError CONFLICT if it exists, unless `isForced`.
  */
 function writeNew(path: string, text: string, isForced: boolean): void {
-  if (isForced) rmSync(path, { force: true }); // its mode would stay
+  if (isForced) rmSync(path, { force: true }); // overwriting keeps the old mode
   try {
     writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
   } catch (error) {
