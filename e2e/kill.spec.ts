@@ -155,7 +155,7 @@ for (const [mode, count] of [
   test.describe(mode, () => {
     test.use({ mode });
 
-    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
+    test(`none of ${count} apps killed mid-write loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
       show,
       page,
       hosted,

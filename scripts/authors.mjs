@@ -50,7 +50,7 @@ process.on('exit', () => {
 const { step, end } = createSteps();
 const startedAtMs = performance.now();
 
-await step('made and installed without a terminal, and told as JSON', async () => {
+await step('made and installed without a terminal, and reported as JSON', async () => {
   const { code, stdout, stderr } = await runCommand(createCommand(tarballs, ['Tide table', '--yes', '--json']), {
     cwd: scratch,
     env,

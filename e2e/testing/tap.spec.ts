@@ -118,7 +118,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
       }),
   ],
   [
-    'a subscriber that is told of a write, and unsubscribes',
+    'a subscriber that gets a write, and unsubscribes',
     ({ within }) =>
       within(0, async () => {
         let told = (_: unknown): void => {};
