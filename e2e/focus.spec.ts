@@ -102,7 +102,7 @@ test('no incident: the focus that nobody typed with, that Tab moves, or that app
   await steal(page, 'once');
   await expect.poll(() => active(page)).toBe('thief');
   await page.locator('#plain').click();
-  await steal(page, 'once'); // from what takes no text
+  await steal(page, 'once'); // from an element that takes no text
   await expect.poll(() => active(page)).toBe('thief');
   await typeIn(page, '#secret');
   for (let tabs = 0; (await active(page)) !== 'thief' || !(await isInBait()); tabs += 1) {

@@ -57,7 +57,7 @@ async function keepScores(browser: Browser, site: ScoreSite): Promise<void> {
   await expect(mine(one)).toHaveText('1');
 
   await takeBack(one, { removesData: false });
-  await expect(friends(two)).toHaveCount(0); // by itself
+  await expect(friends(two)).toHaveCount(0); // without a reload
   await choose(gadget(one), 'Allow');
   await expect(mine(one)).toHaveText('1');
   await expect(friends(two)).toHaveText([/: 1$/]);
@@ -65,7 +65,7 @@ async function keepScores(browser: Browser, site: ScoreSite): Promise<void> {
   await takeBack(one, { removesData: true });
   await choose(gadget(one), 'Allow');
   await expect(mine(one)).toHaveText('0');
-  await expect(friends(two)).toHaveCount(0); // by itself
+  await expect(friends(two)).toHaveCount(0); // without a reload
   await play(one);
   await expect(mine(one)).toHaveText('1');
 }
@@ -118,6 +118,6 @@ test('a site without install records refuses to save, and the container says tha
   await gadget(page).getByRole('button', { name: 'Options for Score' }).click();
   await gadget(page).getByRole('button', { name: 'Permissions…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(page.getByRole('dialog').getByLabel('also remove')).toHaveCount(0); // no such offer
+  await expect(page.getByRole('dialog').getByLabel('also remove')).toHaveCount(0);
   await site.close();
 });

@@ -91,7 +91,7 @@ test('positive control: a plain frame sends all of it', async ({ page, plain, li
 
 test('positive control: a plain frame can be navigated to any server', async ({ context, plain, listeners }) => {
   for (const way of Object.keys(leavingWays)) {
-    const page = await context.newPage(); // some navigate it too
+    const page = await context.newPage(); // some attacks navigate it
     await page.goto(`${plain}/frame-of?${way}.html${encodeURIComponent(fragment(plain))}`);
     await expect.poll(() => listeners.reached(), { timeout: 10_000 }).toContain(`/${way}`);
   }

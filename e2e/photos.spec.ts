@@ -65,8 +65,8 @@ test('a photo gets a caption and another audience, and goes for good', async ({ 
   await page.getByLabel('Photos', { exact: true }).setInputFiles(await picture('net.jpg', 'navy'));
   await page.getByRole('button', { name: 'Add photos' }).click();
   await page.getByRole('link', { name: 'net' }).click();
-  const shown = page.getByRole('img', { name: 'net', exact: true });
-  const before = await shown.evaluate((image: HTMLImageElement) => image.src);
+  const image = page.getByRole('img', { name: 'net', exact: true });
+  const before = await image.evaluate((image: HTMLImageElement) => image.src);
   expect((await request.get(before)).status()).toBe(200);
   await inspect(page, 'photo');
   await page.getByLabel('Caption').fill('Mending, at last');

@@ -47,7 +47,7 @@ test('an app that was hidden for a minute is suspended until it is visible; its 
   await page.clock.fastForward(1_000);
   await expect(element).toHaveAttribute('suspended');
   await expect.poll(() => heardBy(page)).toBe('visible hidden suspended');
-  expect(await element.evaluate((gadget) => Reflect.get(gadget, 'state'))).toBe('ready'); // it is all there
+  expect(await element.evaluate((gadget) => Reflect.get(gadget, 'state'))).toBe('ready');
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => heardBy(page)).toBe('visible hidden suspended visible');
   await expect(element).not.toHaveAttribute('suspended');

@@ -142,8 +142,8 @@ async function untilLine(run, find) {
   const deadline = AbortSignal.timeout(patienceMs);
   for (;;) {
     while (run.lines.length > 0) {
-      const found = find(run.lines.shift());
-      if (found !== undefined) return found;
+      const match = find(run.lines.shift());
+      if (match !== undefined) return match;
     }
     const isOver = run.child.exitCode !== null || deadline.aborted;
     if (isOver) throw new Error(`The program did not print ${find}.\n${run.errors}`);

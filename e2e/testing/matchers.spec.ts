@@ -167,10 +167,10 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   expect(walked).toContain(
     'Tab jumps from <button id="sooner"> “First” to <button id="later"> “Second”, against the order',
   );
-  const found = await messageOf(quick(gadget).toBeAccessible());
-  expect(found).toContain('image-alt: ');
-  expect(found).toContain('https://dequeuniversity.com/rules/axe/');
-  expect(found).toContain('iframe › img');
+  const message = await messageOf(quick(gadget).toBeAccessible());
+  expect(message).toContain('image-alt: ');
+  expect(message).toContain('https://dequeuniversity.com/rules/axe/');
+  expect(message).toContain('iframe › img');
   await quick(gadget).not.toBeAccessible();
   const refused = await messageOf(quick(gadget).toHaveNoRefusals());
   expect(refused).toContain('alert');

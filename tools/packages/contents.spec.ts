@@ -24,12 +24,12 @@ test('the tested packages were installed from tarballs, not linked', () => {
 
 test('all packages have one version and depend on exactly that one of each other', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const own = new Set(names.map(published));
+  const ours = new Set(names.map(published));
   for (const name of names) {
     const manifest = manifestOf(name);
-    const asked = Object.entries(manifest.dependencies ?? {}).filter(([other]) => own.has(other));
-    expect([manifest.version, ...asked.map(([, wanted]) => wanted)], name).toEqual(
-      Array(asked.length + 1).fill(version),
+    const internal = Object.entries(manifest.dependencies ?? {}).filter(([other]) => ours.has(other));
+    expect([manifest.version, ...internal.map(([, range]) => range)], name).toEqual(
+      Array(internal.length + 1).fill(version),
     );
   }
 });

@@ -49,8 +49,8 @@ export function as({ who, person, world, reads }: Sender, ask: Ask): Ask {
   function signature(): string {
     const isAdmin = reads === 'admin signature';
     // The member's own key speaks for the viewer only.
-    const own = who === 'app' || person === 'bystander' ? consumers.app : consumers.member;
-    const consumer = isAdmin ? consumers.admin : own;
+    const personal = who === 'app' || person === 'bystander' ? consumers.app : consumers.member;
+    const consumer = isAdmin ? consumers.admin : personal;
     const { authorization } = signRequest({
       ...{ method, url: publicUrl + target, consumer },
       ...(!isAdmin && { parameters: [['xoauth_requestor_id', person === 'viewer' ? viewer.id : bystander.id]] }),
