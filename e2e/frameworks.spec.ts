@@ -160,7 +160,7 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 for (const [name, render] of Object.entries(rendered)) {
-  test(`${name}: what a server rendered shows its content until the browser makes it a gadget`, async ({
+  test(`${name}: server-rendered markup shows its content until the browser makes it a gadget`, async ({
     show,
     page,
   }) => {

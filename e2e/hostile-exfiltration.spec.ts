@@ -54,11 +54,7 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('whatever an app tries where it is, nothing leaves the browser (security rule 5)', async ({
-      show,
-      page,
-      listeners,
-    }) => {
+    test('an app that stays in its frame reaches no server (security rule 5)', async ({ show, page, listeners }) => {
       await show(`${listen}<gantry-gadget app="spy"></gantry-gadget>`);
       await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
       expect(await reachedBy(page, listeners)).toEqual(['/control']);

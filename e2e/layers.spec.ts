@@ -204,7 +204,7 @@ test('a large view that comes by the history while a question is open waits unti
   await expect(gadget(page, 'says')).toHaveAttribute('maximised'); // control: the view opened
 });
 
-test('positive control: what is only raised above a question is seen there, and a press goes through it', async ({
+test('positive control: an element raised above a question is visible, and a press goes through it', async ({
   show,
 }) => {
   const page = await open(show);

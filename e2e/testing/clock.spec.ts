@@ -41,7 +41,7 @@ const egg = writeApp('egg', {
 
 test.use({ apps: [egg], world });
 
-test('thirty seconds later is one line: timers of the app fire, animation frames and performance go on as ever', async ({
+test('a jump of the clock fires timers of the app; animation frames and performance go on as ever', async ({
   gadget,
   gantry,
 }) => {

@@ -24,13 +24,13 @@ const files = {
 };
 
 // A new user's app in its own folder, with fixtures of its own.
-const own = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
+const ownFixtures = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
   appFolder: [async ({}, use) => use(writeApp('tide-table', files)), { scope: 'worker' }],
   // biome-ignore lint/correctness/noEmptyPattern: as above
   tideOf: async ({}, use) => use((name) => `${name} at low tide`),
 });
-const test = mergeTests(kit, own).extend({ apps: async ({ appFolder }, use) => use([appFolder]) });
+const test = mergeTests(kit, ownFixtures).extend({ apps: async ({ appFolder }, use) => use([appFolder]) });
 
 const makes = { count: 0 };
 const world = (): unknown => {

@@ -82,10 +82,7 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('a test holds and answers calls, and matchers tell what was called, received and kept', async ({
-  gadget,
-  gantry,
-}) => {
+test('a test holds and answers calls, and matchers check calls, results and writes', async ({ gadget, gantry }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
   const friends = gantry.calls.hold('people.getFriends');

@@ -206,7 +206,7 @@ test.describe('a world of one member', () => {
   });
 });
 
-test('a page is no gadget', async ({ gadget, page }) => {
+test('matchers refuse a page in place of a gadget', async ({ gadget, page }) => {
   await gadget.mount('tides');
   for (const run of Object.values(matchers))
     expect(await outcomeOf(run(page as unknown as Gadget, quick))).toMatch(

@@ -9,7 +9,7 @@ const thirdParty = join(root, 'scripts/third-party.mjs');
 const places = [root, join(homedir(), '/'), 'gantry-pack-'];
 
 for (const name of names) {
-  test(`${published(name)}: what is published is whole, and nothing else is there`, () => {
+  test(`the published files of ${published(name)} are complete, and there are no others`, () => {
     expect(faultsOf(filesOf(installed(name)), places)).toEqual([]);
   });
 }
@@ -106,7 +106,7 @@ const faulty: Readonly<
   },
 };
 for (const [what, { change, fault }] of Object.entries(faulty)) {
-  test(`a tarball with ${what} would be found out (positive control)`, () => {
+  test(`a tarball with ${what} is refused (positive control)`, () => {
     const files = new Map(filesOf(installed('wire')));
     for (const [path, text] of Object.entries(change)) {
       if (text === undefined) files.delete(path);
