@@ -10,7 +10,7 @@ import { expect, frameOf, test } from '../hosted.ts';
 import { writeApps } from './sample-apps.ts';
 
 // Files of each kind, small enough to be inlined by a bundler and too large for it: what loads in
-// dev loads on a site, or the author is told.
+// dev loads on a site, or is reported.
 
 type Outcome = 'loaded' | 'refused';
 type Outcomes = Readonly<Record<string, Outcome>>;
