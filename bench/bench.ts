@@ -32,8 +32,8 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   scale: measureScale,
 };
 
-const wanted = process.argv.slice(2);
-if (wanted.some((name) => !(name in parts))) {
+const chosen = process.argv.slice(2);
+if (chosen.some((name) => !(name in parts))) {
   console.log(`Usage: npm run bench [-- PART …]
 
 Prints each figure beside what it is compared with. A/A is the comparison measured twice: its distance from 1 is noise.
@@ -56,10 +56,10 @@ Runs the parts named, or all but those that take minutes:
 
   npm run bench
   npm run bench -- writes`);
-  process.exit(wanted.includes('--help') ? 0 : 2);
+  process.exit(chosen.includes('--help') ? 0 : 2);
 }
 const usual = ['service', 'proxy', 'browser', 'sizes'];
-for (const name of wanted.length > 0 ? wanted : usual) await parts[name]?.();
+for (const name of chosen.length > 0 ? chosen : usual) await parts[name]?.();
 
 function onSite(measure: (url: string) => Promise<void>): () => Promise<void> {
   return async () => {

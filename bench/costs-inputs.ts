@@ -124,8 +124,8 @@ const posts =
   async ({ url, page }) => {
     const listenedTo = owners.slice(0, ownersOfEach);
     const gadgets = await page.mount(listenedTo);
-    const given = Object.fromEntries(gadgets.map(({ instance, token }) => [instance, token]));
-    const body = JSON.stringify({ tokens: given, since: [gadgets[0]?.since] });
+    const tokens = Object.fromEntries(gadgets.map(({ instance, token }) => [instance, token]));
+    const body = JSON.stringify({ tokens, since: [gadgets[0]?.since] });
     const listening = await openStreams(page, new Array(streams).fill(body));
     const post = (as = '') =>
       signed(

@@ -29,8 +29,8 @@ export async function openPage(site: string): Promise<Page> {
     async mount(owners) {
       const instances: Instance[] = [];
       for (let from = 0; from < owners.length; from += 100) {
-        const asked = owners.slice(from, from + 100).map((owner) => ({ app: 'bench', owner }));
-        const { text } = await send(post('/gantry/instances', JSON.stringify(asked)));
+        const requests = owners.slice(from, from + 100).map((owner) => ({ app: 'bench', owner }));
+        const { text } = await send(post('/gantry/instances', JSON.stringify(requests)));
         instances.push(...(JSON.parse(text) as { ok: Instance }[]).map(({ ok }) => ok));
       }
       return instances;

@@ -27,8 +27,8 @@ function ask(): Promise<number> {
   });
 }
 
-process.on('message', async (asked: 'begin' | 'end') => {
-  if (asked === 'begin') {
+process.on('message', async (command: 'begin' | 'end') => {
+  if (command === 'begin') {
     await ask(); // opens the connection
     longestMs = 0;
     isAsking = true;

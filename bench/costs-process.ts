@@ -57,9 +57,9 @@ function memory(name: 'VmRSS' | 'VmHWM'): number {
   return Number(kilobytes) * 1024;
 }
 
-process.on('message', async (asked: 'begin' | 'end') => {
-  if (asked === 'begin') begin();
-  process.send?.(asked === 'begin' ? 'begun' : await used());
+process.on('message', async (command: 'begin' | 'end') => {
+  if (command === 'begin') begin();
+  process.send?.(command === 'begin' ? 'begun' : await used());
 });
 process.once('disconnect', async () => {
   await close();

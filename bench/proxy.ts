@@ -25,8 +25,8 @@ export async function measureProxy(): Promise<void> {
     let owners = 1;
     // Another owner's page makes different calls; here they have the same result.
     const mount = async (count: number): Promise<Instance[]> => {
-      const wanted = Array.from({ length: count }, () => ({ app: 'bench', owner: String(owners++) }));
-      const { text } = await send(agent, post('/gantry/instances', wanted));
+      const requests = Array.from({ length: count }, () => ({ app: 'bench', owner: String(owners++) }));
+      const { text } = await send(agent, post('/gantry/instances', requests));
       const answers = JSON.parse(text) as InstanceAnswer[];
       const mounted = answers.flatMap((answer) => ('ok' in answer ? [answer.ok] : []));
       if (mounted.length < count) throw new Error('The bench app is not there.');
@@ -46,7 +46,7 @@ export async function measureProxy(): Promise<void> {
     const cached = () => cost(() => read(only));
     const straight = () => cost(() => ({ url: friendsUrl(url), method: 'GET', headers: signed(url, consumer) }));
     const fixed = () => cost(() => ({ url: `${url}/static`, method: 'GET', headers: {} }));
-    const [missed = 0, hit = 0, direct = 0, again = 0, still = 0, stillAgain = 0, found = 0] = await medians(
+    const [missed = 0, hit = 0, direct = 0, again = 0, still = 0, stillAgain = 0, lookUpCost = 0] = await medians(
       [uncached, cached, straight, straight, fixed, fixed, lookUp.cost],
       rounds,
     );
@@ -69,7 +69,7 @@ export async function measureProxy(): Promise<void> {
     });
     printFigure({
       name: 'Look-up of the member whom the site names, against a request that the proxy has, CPU per request',
-      ours: found,
+      ours: lookUpCost,
       against: hit,
       unit,
       goal: '≤ 0.15 ×',

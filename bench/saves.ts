@@ -154,12 +154,12 @@ async function measureKind(frame: Frame, { file, content, selector, shows }: Kin
   await pause(1_500); // newly prepared packages have reloaded the page
   const times: number[] = [];
   for (let mark = 1; mark <= saves; mark += 1) {
-    const wanted = shows === 'text' ? `v${mark}` : `rgb(${mark}, 2, 3)`;
-    const shown = frame.evaluate(onScreen, { selector, shows, wanted });
+    const expected = shows === 'text' ? `v${mark}` : `rgb(${mark}, 2, 3)`;
+    const onScreenAt = frame.evaluate(onScreen, { selector, shows, expected });
     await frame.evaluate(() => 0); // the frame has begun to look
     const savedAtMs = Date.now();
     await writeFile(join(folder, file), content(mark));
-    const shownAtMs = await Promise.race([shown.catch(() => undefined), pause(patienceMs)]);
+    const shownAtMs = await Promise.race([onScreenAt.catch(() => undefined), pause(patienceMs)]);
     if (shownAtMs === undefined) throw new Error(`Save ${mark} of ${file} did not reach the screen.`);
     times.push(shownAtMs - savedAtMs);
     await pause(restMs);
@@ -178,8 +178,8 @@ async function countLost(frame: Frame, folder: string): Promise<number> {
     await save('first');
     await pause(20);
     await save('second');
-    const shown = frame.evaluate(onScreen, { selector: '#out', shows: 'text', wanted: `second-${pair}` });
-    lost += await Promise.race([shown.then(() => 0), pause(2_000).then(() => 1)]);
+    const onScreenAt = frame.evaluate(onScreen, { selector: '#out', shows: 'text', expected: `second-${pair}` });
+    lost += await Promise.race([onScreenAt.then(() => 0), pause(2_000).then(() => 1)]);
   }
   return lost;
 }
@@ -188,14 +188,14 @@ async function countLost(frame: Frame, folder: string): Promise<number> {
 function onScreen(options: {
   readonly selector: string;
   readonly shows: string;
-  readonly wanted: string;
+  readonly expected: string;
 }): Promise<number> {
-  const { selector, shows, wanted } = options;
+  const { selector, shows, expected } = options;
   return new Promise((resolve) => {
     const look = (): void => {
       const element = document.querySelector(selector) as HTMLElement;
       const now = shows === 'text' ? element?.textContent?.split(' ')[0] : getComputedStyle(element).color;
-      if (now === wanted) resolve(Date.now());
+      if (now === expected) resolve(Date.now());
       else requestAnimationFrame(look);
     };
     look();

@@ -37,8 +37,8 @@ const folder = process.env.GANTRY_SCALE ?? join(tmpdir(), 'gantry-scale');
 export async function scaleWorld(members: number): Promise<ScaleWorld> {
   const place = join(folder, `${members}-${version()}`);
   const facts = join(place, 'world.json');
-  const known = readFacts(facts);
-  if (known) return known;
+  const earlier = readFacts(facts);
+  if (earlier) return earlier;
   mkdirSync(place, { recursive: true });
   const file = join(folder, `world-${members}-${generatorVersion()}.jsonl`);
   const made = await generated(members, file);
@@ -73,8 +73,8 @@ type Made = Pick<ScaleWorld, 'records' | 'friendships' | 'activities' | 'fileByt
 
 async function generated(members: number, file: string): Promise<Made> {
   const facts = `${file}.json`;
-  const known = readFacts<Made>(facts);
-  if (known) return known;
+  const earlier = readFacts<Made>(facts);
+  if (earlier) return earlier;
   console.log(`Generating ${file}`);
   const { seconds } = await timed(['generate', '--members', String(members), '--out', `${file}.draft`]);
   const counts = await countKinds(`${file}.draft`);

@@ -76,9 +76,9 @@ export async function measureScale(): Promise<void> {
     // The smallest runs twice: the difference of the two is the noise of this run.
     const sites = [worlds[0] as ScaleWorld, ...worlds];
     for (const world of sites) servers.push(await startScaleServer(world));
-    const asked = sites.map((world, index) => ({ world, server: servers[index] as ScaleServer }));
-    for (const degree of [20, 150]) await compare(asked, degree);
-    await longStreams(asked.filter(({ world }) => world.members >= 100_000));
+    const pairs = sites.map((world, index) => ({ world, server: servers[index] as ScaleServer }));
+    for (const degree of [20, 150]) await compare(pairs, degree);
+    await longStreams(pairs.filter(({ world }) => world.members >= 100_000));
   } finally {
     for (const server of servers) await server.stop();
   }

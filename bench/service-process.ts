@@ -30,8 +30,8 @@ function cpu(): number {
   return user + system;
 }
 
-process.on('message', async (asked: 'cpu' | { readonly oauth: number }) => {
-  process.send?.(asked === 'cpu' ? cpu() : await oauthCost(asked.oauth));
+process.on('message', async (command: 'cpu' | { readonly oauth: number }) => {
+  process.send?.(command === 'cpu' ? cpu() : await oauthCost(command.oauth));
 });
 process.once('disconnect', async () => {
   await nonces.close();

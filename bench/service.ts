@@ -17,7 +17,7 @@ export async function measureService(): Promise<void> {
   try {
     const list = friendsUrl(url);
     const { headers } = await send(agent, { url: list, method: 'GET', headers: signed(url, consumer) });
-    const known = { 'If-None-Match': headers.etag ?? '' };
+    const condition = { 'If-None-Match': headers.etag ?? '' };
 
     const cost = (target: string, expected: number, headersOf: () => Record<string, string>) => {
       // The client's own work stays outside.
@@ -25,7 +25,7 @@ export async function measureService(): Promise<void> {
       return site.cost(Array.from({ length: requests }, read), expected);
     };
     const verified = () => cost(list, 200, () => signed(url, consumer));
-    const unchanged = () => cost(list, 304, () => ({ ...signed(url, consumer), ...known }));
+    const unchanged = () => cost(list, 304, () => ({ ...signed(url, consumer), ...condition }));
     const oauth = () => site.ask({ oauth: requests });
     const fixed = () => cost(`${url}/static`, 200, () => ({}));
     const costs = await medians([verified, unchanged, oauth, fixed, fixed], rounds);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { serve } from '../packages/cli/test/real-site.ts';
 import type { StopLoad, StopLoadOptions } from '../packages/server/test/stop-load.ts';
 
-const wanted = 10_000;
+const requests = 10_000;
 const perStop = 1_500;
 const clients = 64;
 
@@ -19,7 +19,7 @@ export async function measureStops(): Promise<void> {
       let answered = 0;
       let stops = 0;
       let slowestMs = 0;
-      while (answered < wanted) {
+      while (answered < requests) {
         const { load, stopMs } = await stopUnderLoad({ workers, connections });
         answered += load.answered;
         slowestMs = Math.max(slowestMs, stopMs);

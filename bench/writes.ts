@@ -94,14 +94,14 @@ async function measure(mode: 'grouped' | 'single', syncMs: number): Promise<Meas
     const start = performance.now();
     const reading = (async () => {
       while (writing) {
-        const asked = performance.now();
+        const startMs = performance.now();
         await send(agent, read(url));
-        readTimes.push(performance.now() - asked);
+        readTimes.push(performance.now() - startMs);
       }
     })();
     await Promise.all(
-      writes.map(async (own) => {
-        for (const one of own) await send(agent, one);
+      writes.map(async (list) => {
+        for (const one of list) await send(agent, one);
       }),
     );
     const seconds = (performance.now() - start) / 1_000;

@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const configuration = readServerConfiguration(process.argv.slice(2), process.env);
   const { promise: community, resolve: open } = Promise.withResolvers<Community>();
   const { promise: ready, resolve: setReady } = Promise.withResolvers<Stores>();
-  const pages = community.then((known) => createPages({ community: known, appFrames, hasPreferences }));
+  const pages = community.then((value) => createPages({ community: value, appFrames, hasPreferences }));
   await runServer({
     configuration,
     viewer: async (request) => {
@@ -55,10 +55,10 @@ async function start(): Promise<void> {
 
 /** Updates an app of the demo, unless another one replaced it (`gantry app add --replace`). */
 async function addOwn(stores: Stores, app: { id: string; folder: string; trusted: boolean }): Promise<void> {
-  const known = await findKnownApp(stores.db, app.id);
-  const { source } = known ?? {};
-  const isOwn = source?.kind === 'served' && (source.folder === app.folder || !existsSync(source.folder)); // or the clone moved
-  if (known === undefined || isOwn) await addApp(stores, { ...app, mode: 'update' });
+  const existing = await findKnownApp(stores.db, app.id);
+  const { source } = existing ?? {};
+  const isOwn = source?.kind === 'served' && (source.folder === app.folder || !existsSync(source.folder)); // or a moved clone
+  if (existing === undefined || isOwn) await addApp(stores, { ...app, mode: 'update' });
 }
 
 /** Makes the community on the first start. Later starts keep the database and members' changes. */

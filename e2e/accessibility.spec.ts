@@ -49,7 +49,7 @@ const around = (gadgets: string) =>
 /** Returns the name of the focused element, in any frame or shadow tree. */
 async function focused(page: Page): Promise<string> {
   for (const frame of [...page.frames()].reverse()) {
-    const found = await frame
+    const label = await frame
       .evaluate(() => {
         let element = document.activeElement;
         while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -58,7 +58,7 @@ async function focused(page: Page): Promise<string> {
         return element.ariaLabel || element.textContent?.trim().replace(/\s+/g, ' ') || element.localName;
       })
       .catch(() => '');
-    if (found && found !== 'page') return found;
+    if (label && label !== 'page') return label;
   }
   return 'page';
 }

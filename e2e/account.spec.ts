@@ -82,8 +82,8 @@ test('an administrator allows a consumer to act for every member (contract §5)'
   await press(page.getByRole('button', { name: 'Allow' }));
   await expect(page.getByRole('heading')).toHaveText('Welcome back');
   const access = await client.accessToken(request, consumer.called().get('oauth_verifier') ?? '');
-  const asked = await client.get('/people/@me/@friends?xoauth_requestor_id=2', access);
-  expect(JSON.parse(asked.body)).toMatchObject({ entry: [{ id: '1' }] });
+  const answer = await client.get('/people/@me/@friends?xoauth_requestor_id=2', access);
+  expect(JSON.parse(answer.body)).toMatchObject({ entry: [{ id: '1' }] });
 });
 
 test('a member makes a key, sees its secret once, and revokes it', async ({ page, site, signIn }) => {

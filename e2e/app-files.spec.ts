@@ -34,8 +34,8 @@ for (const mode of modes) {
         const [, start] = /^bytes (\d+)-/.exec(response.headers()['content-range'] ?? '') ?? [];
         if (start !== undefined) starts.push(Number(start));
       });
-      const shown = await show('<gantry-gadget app="radio"></gantry-gadget>');
-      await expect(frameOf(shown, 'radio').locator('output')).toHaveText('800 of 900');
+      const page = await show('<gantry-gadget app="radio"></gantry-gadget>');
+      await expect(frameOf(page, 'radio').locator('output')).toHaveText('800 of 900');
       expect(Math.max(...starts)).toBeGreaterThan(15_000_000);
     });
   });

@@ -32,7 +32,7 @@ for (const mode of modes) {
       context,
     }) => {
       const page = await show('<gantry-gadget app="bait"></gantry-gadget>');
-      await expect(frameOf(page, 'bait').getByRole('heading')).toHaveText('Sign in to Tern Quay'); // the control
+      await expect(frameOf(page, 'bait').getByRole('heading')).toHaveText('Sign in to Tern Quay'); // control
       const address = await documentOf(page);
       for (const way of ['typed', 'linked', 'reloaded']) {
         const opened = await context.newPage();

@@ -74,14 +74,14 @@ test('every dialog and toast passes axe, light and dark, and fits 320 px', async
   const page = await show(around('<gantry-gadget app="tides"></gantry-gadget>'));
   await page.evaluate(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
   await expect(page.getByRole('button', { name: 'Skip Tides' })).toHaveCount(1);
-  const asked: [string, () => unknown][] = [
+  const questions: [string, () => unknown][] = [
     ['confirm', () => gantry.ui.confirm('Delete this album?')],
     ['dialog', () => gantry.ui.dialog({ title: 'Which?', text: 'There are two.', buttons: ['One', 'Other', 'Both'] })],
     ['share', () => gantry.ui.share({ text: 'Low tide', url: 'https://tides.example/slip' })],
     ['link', () => gantry.ui.openLink('https://tides.example/slip')],
     ['permission', () => gantry.permissions.request(['activities.post'])],
   ];
-  for (const [name, open] of asked) {
+  for (const [name, open] of questions) {
     await ask(page, open);
     const dialog = page.getByRole('dialog');
     await expect(dialog.getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');

@@ -140,7 +140,7 @@ test('the heartbeat detects a document that left after its hello and before its 
   await expect.poll(() => page.evaluate(() => window.host.events)).toEqual(['ready']);
   await frame.waitForURL((url) => url.pathname === '/quirks');
   await frame.waitForLoadState('load');
-  expect(await page.evaluate(() => [window.host.loads, window.host.events])).toEqual([1, ['ready']]); // the load event reports nothing
+  expect(await page.evaluate(() => [window.host.loads, window.host.events])).toEqual([1, ['ready']]);
   expect(await page.evaluate(() => window.host.isAlive())).toBe(false);
 });
 

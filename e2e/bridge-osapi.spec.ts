@@ -60,9 +60,9 @@ for (const [id, { margins, mode }] of Object.entries(documents)) {
     const body = gadget.frame.locator('body');
     for (const height of [600, 40]) {
       // taller than the frame, and shorter
-      await body.evaluate((_body, wanted) => {
+      await body.evaluate((_body, px) => {
         const main = window.document.getElementById('content') as HTMLElement;
-        main.style.cssText = `display: block; height: ${wanted}px`;
+        main.style.cssText = `display: block; height: ${px}px`;
         Reflect.get(globalThis, 'gadgets').window.adjustHeight();
       }, height);
     }
@@ -72,10 +72,10 @@ for (const [id, { margins, mode }] of Object.entries(documents)) {
       );
     await expect.poll(heights).toEqual([[600 + margins], [40 + margins]]);
     await expect(gadget.element.locator('iframe')).toHaveCSS('height', `${40 + margins}px`);
-    const found = await body.evaluate(({ ownerDocument: { documentElement, compatMode } }) => ({
+    const measured = await body.evaluate(({ ownerDocument: { documentElement, compatMode } }) => ({
       height: documentElement.style.height,
       compatMode,
     }));
-    expect(found).toEqual({ height: '', compatMode: mode }); // as it was
+    expect(measured).toEqual({ height: '', compatMode: mode });
   });
 }

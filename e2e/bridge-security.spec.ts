@@ -28,7 +28,7 @@ function isRefusal(json: string): boolean {
   );
 }
 
-test('from raw messages of a sandboxed app nothing in the page is read, written, constructed or thrown (security rule 1)', async ({
+test('raw messages of a sandboxed app read, write, construct or throw nothing in the page (security rule 1)', async ({
   page,
   open,
 }) => {

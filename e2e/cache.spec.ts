@@ -57,11 +57,11 @@ for (const mode of modes) {
         new BroadcastChannel('gantry /gantry/').addEventListener('message', ({ data }) => heard.push(data));
       });
       const heard = () => other.evaluate(() => Reflect.get(globalThis, 'heard'));
-      await saveNote(page, 'notes', 'told to tabs');
-      const told = [{ changes: [expect.objectContaining({ topic: 'appData', member: '1' })] }];
-      await expect.poll(heard).toEqual(told); // control: a page of the site receives it
+      await saveNote(page, 'notes', 'for all tabs');
+      const expected = [{ changes: [expect.objectContaining({ topic: 'appData', member: '1' })] }];
+      await expect.poll(heard).toEqual(expected); // control: a page of the site receives it
       await expect(frameOf(page, 'eavesdropper').locator('#out')).toHaveText('silence');
-      expect(await heard()).toEqual(told); // and nothing from the app
+      expect(await heard()).toEqual(expected); // no message of the app
     });
   });
 }
@@ -96,7 +96,7 @@ test('two apps never share an answer (security rule 14)', async ({ page, show })
   await saveNote(page, 'diary', 'for the diary');
   await expect(outOf(page, 'notes')).toHaveText('for notes');
   await expect(outOf(page, 'diary')).toHaveText('for the diary');
-  for (const app of ['notes', 'diary']) await expect(outOf(page, app)).toHaveAttribute('title', ''); // it arrived
+  for (const app of ['notes', 'diary']) await expect(outOf(page, app)).toHaveAttribute('title', ''); // the response arrived
   await page.reload();
   await expect(outOf(page, 'notes')).toHaveText('for notes');
   await expect(outOf(page, 'diary')).toHaveText('for the diary');
@@ -131,10 +131,10 @@ lab.describe('in a lab', () => {
     expectedErrors: [/^appdata\.update: /],
   });
 
-  lab('a write that the site refuses is taken back; app and page are told', async ({ gadget, gantry }) => {
+  lab('a write that the site refuses is rolled back, and app and page get an event', async ({ gadget, gantry }) => {
     await gadget.mount();
     await gadget.settled();
-    const told = gadget.element.evaluate(
+    const rollback = gadget.element.evaluate(
       (element) =>
         new Promise((resolve) => {
           element.ownerDocument.addEventListener('gantry-rollback', ({ detail }) => resolve(detail));
@@ -150,7 +150,7 @@ lab.describe('in a lab', () => {
     await expect(out).toHaveText('nothing');
     await expect(gadget.frame.locator('#rolled')).toHaveText('appdata.update 403');
     const error = { code: 403, message: expect.any(String), data: { reason: 'FORBIDDEN' } };
-    expect(await told).toEqual({ app: 'diary', operation: 'appdata.update', error });
+    expect(await rollback).toEqual({ app: 'diary', operation: 'appdata.update', error });
   });
 });
 

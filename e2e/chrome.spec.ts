@@ -440,7 +440,7 @@ test('on a page that is written from right to left the chrome is mirrored', asyn
   const [ok, cancel] = ['OK', 'Cancel'].map((name) => dialog.getByRole('button', { name })) as [Locator, Locator];
   await expect(ok).toHaveAttribute('aria-disabled', 'false');
   expect(await isLeftOf(ok, cancel)).toBe(true);
-  await expect(dialog.getByRole('heading')).toHaveCSS('unicode-bidi', 'plaintext'); // the question mark of “Are you sure?” stays behind it
+  await expect(dialog.getByRole('heading')).toHaveCSS('unicode-bidi', 'plaintext'); // “Are you sure?” keeps its “?” last
   await cancel.click();
   const options = page.getByRole('button', { name: 'Options for Tuned' });
   expect(await isLeftOf(options, page.getByRole('heading', { name: 'Tuned' }))).toBe(true);

@@ -22,17 +22,17 @@ function secretsOf(data: string): string[] {
 }
 
 /** A control of each app that appears with its data. */
-const shown = {
+const controls = {
   friends: ({ frame }: SiteGadget) => frame.getByRole('listitem'),
   stream: ({ frame }: SiteGadget) => frame.getByRole('list', { name: 'Activities' }).getByRole('listitem'),
   notes: ({ frame }: SiteGadget) => frame.getByRole('button', { name: 'New note' }),
   photos: ({ frame }: SiteGadget) => frame.getByRole('listitem'),
 };
-const apps = Object.keys(shown);
+const apps = Object.keys(controls);
 
 /** Resolves when each gadget of the page shows its data and has no open call. */
 async function allShown(gadget: SiteGadget): Promise<void> {
-  for (const [app, control] of Object.entries(shown)) {
+  for (const [app, control] of Object.entries(controls)) {
     await gadget.find(app);
     await expect(control(gadget).first()).toBeVisible();
     await gadget.settled();
@@ -75,9 +75,9 @@ test('another member sees other data and nothing of the first', async ({ visit, 
   await allShown(gadget);
   expect(await friends()).not.toEqual(friendsOfFirst);
   for (const frame of page.frames()) expect(await frame.content()).not.toContain('Only mine to read');
-  const kept = async () => JSON.stringify(await stored(page));
-  await expect.poll(kept).toContain('displayName'); // control: results are cached there
-  await expect.poll(kept).not.toContain('Only mine to read');
+  const storedText = async () => JSON.stringify(await stored(page));
+  await expect.poll(storedText).toContain('displayName'); // control: results are cached there
+  await expect.poll(storedText).not.toContain('Only mine to read');
   expect(await context.cookies()).toHaveLength(1);
 });
 
@@ -104,7 +104,7 @@ test('a second visit paints from the cache while it asks again', async ({ visit,
   await page.route('**/gantry/calls', () => {}); // no response from the network
   await page.reload();
   await gadget.find('friends');
-  await expect(shown.friends(gadget).first()).toBeVisible();
+  await expect(controls.friends(gadget).first()).toBeVisible();
 });
 
 test('an app frame asks for its own files and for pictures from origins that its headers name, never for an API', async ({
@@ -113,15 +113,15 @@ test('an app frame asks for its own files and for pictures from origins that its
   demo,
   gadget,
 }) => {
-  const own: string[] = [];
+  const urls: string[] = [];
   page.on('request', (request) => {
-    if (request.frame() !== page.mainFrame()) own.push(request.url());
+    if (request.frame() !== page.mainFrame()) urls.push(request.url());
   });
   await visit('/', '1');
   await allShown(gadget);
   const allowed = new RegExp(`^(${demo.url}/(gantry/(apps/|osapi\\.js|media/)|avatars/)|data:|blob:)`);
-  expect(own.length).toBeGreaterThan(4);
-  expect(own.filter((url) => !allowed.test(url))).toEqual([]);
+  expect(urls.length).toBeGreaterThan(4);
+  expect(urls.filter((url) => !allowed.test(url))).toEqual([]);
   for (const frame of page.frames().slice(1)) {
     const { origin, tried } = await frame.evaluate(async () => ({
       origin: self.origin,
@@ -173,11 +173,11 @@ test('consumer keys and secrets appear in nothing that reaches the browser, nor 
   await visit('/', '1');
   await allShown(gadget);
   await page.unrouteAll({ behavior: 'wait' });
-  const hidden = secretsOf(demo.data);
-  expect(hidden).toHaveLength(17); // of five apps key, sealed and real secret, and the site's own two
+  const secrets = secretsOf(demo.data);
+  expect(secrets).toHaveLength(17); // three of each app, two of the site
   const everything = [...received, demo.output(), await page.content()].join('\n');
   expect(everything).toContain('displayName'); // control: the answers are in there
-  for (const secret of hidden) expect(everything).not.toContain(secret);
+  for (const secret of secrets) expect(everything).not.toContain(secret);
   expect(everything).not.toMatch(/oauth_(consumer_key|signature)/);
 });
 
@@ -232,7 +232,7 @@ test('an app that the site does not vouch for asks in its card, greets only when
   const card = gadget.element;
   await expect(card).toContainText('Birthdays would like to');
   await expect(card).toContainText('See your birthday and those of your friends');
-  await expect(card.locator('iframe')).toHaveCount(0); // nothing of it runs yet
+  await expect(card.locator('iframe')).toHaveCount(0); // no code of the app runs yet
   await choose(card, 'Allow');
   const birthdays = gadget.frame;
   await expect(birthdays.getByRole('listitem').first()).toBeVisible();
@@ -255,7 +255,7 @@ test('an app that the site does not vouch for asks in its card, greets only when
   await birthdays.getByRole('button', { name: 'The whole year' }).click();
   await expect(birthdays.getByRole('heading')).toHaveCount(12);
   const height = async () => (await card.locator('iframe').boundingBox())?.height;
-  await expect.poll(height).toBeGreaterThan(2_000); // of 2,400: whatever height the site's style sheet gives the tag
+  await expect.poll(height).toBeGreaterThan(2_000); // the app’s height is 2,400
   await page.goBack();
   await expect(birthdays.getByRole('button', { name: 'The whole year' })).toBeVisible();
   await page.reload();

@@ -89,7 +89,7 @@ test.use({
 const gadget = '<gantry-gadget app="asks" heading=""></gantry-gadget>';
 const asks = (page: Page) => page.locator('gantry-gadget[app^=asks]');
 const button = (page: Page, name: string) => asks(page).getByRole('button', { name, exact: true });
-const shown = (page: Page, id = 'out') => page.frameLocator('gantry-gadget[app^=asks] iframe').locator(`#${id}`);
+const output = (page: Page, id = 'out') => page.frameLocator('gantry-gadget[app^=asks] iframe').locator(`#${id}`);
 
 /** Collects the page's POSTs to an address of the proxy. */
 function posts(page: Page, path: string): string[] {
@@ -123,7 +123,7 @@ for (const mode of modes) {
   });
 }
 
-test('apps of one name are told apart by their ids', async ({ show }) => {
+test('apps of one name are listed with their ids', async ({ show }) => {
   const page = await show(`${gadget}<gantry-gadget app="asks-twin"></gantry-gadget>`, { viewer: '1' });
   for (const id of ['asks', 'asks-twin']) {
     const group = page.locator(`gantry-gadget[app=${id}] [part=consent]`);
@@ -166,10 +166,10 @@ test('several apps of a page ask in one question, and each is allowed or refused
   await press(question(page).getByRole('button', { name: 'Allow all' }));
   await expect(frameOf(page, 'asks-third').locator('#out')).toHaveText('1990/05/17');
   const birthday = ['people', 'people.birthday'];
-  expect(granted(grants)).toEqual([birthday, birthday]); // nothing of what was refused
+  expect(granted(grants)).toEqual([birthday, birthday]);
   await expect(card(page, 'gallery')).toHaveAccessibleName('Gallery waits for your permission');
   await press(review(page, 'gallery'));
-  await expect(card(page, 'gallery').getByRole('button', { name: 'Allow' })).toBeVisible(); // alone, it asks in its place
+  await expect(card(page, 'gallery').getByRole('button', { name: 'Allow' })).toBeVisible();
 });
 
 test('a question about several apps takes no press just after it appeared, scrolled or came back (security rule 26)', async ({
@@ -180,7 +180,7 @@ test('a question about several apps takes no press just after it appeared, scrol
   const grants = posts(page, '/gantry/grants');
   await press(review(page, 'gallery'));
   const all = question(page).getByRole('button', { name: 'Allow all' });
-  const own = question(page).getByRole('button', { name: 'Allow: Gallery' });
+  const allowGallery = question(page).getByRole('button', { name: 'Allow: Gallery' });
   const clickAfter = (what: 'nothing' | 'scroll' | 'focus') =>
     all.evaluate(async (element, cause) => {
       const dialog = element.closest('dialog') as HTMLDialogElement;
@@ -198,7 +198,7 @@ test('a question about several apps takes no press just after it appeared, scrol
       return buttons.map((button) => button.ariaDisabled).join(' ');
     }, what);
   const held = Array(8).fill('true').join(' ');
-  await expect(own).toBeVisible();
+  await expect(allowGallery).toBeVisible();
   expect(await clickAfter('nothing')).toBe(held);
   for (const what of ['scroll', 'focus'] as const) {
     await expect(all).toHaveAttribute('aria-disabled', 'false');
@@ -209,11 +209,11 @@ test('a question about several apps takes no press just after it appeared, scrol
   // The buttons for all stay in view, and allow nothing before the last line was shown.
   await expect(all).toBeInViewport({ ratio: 1 });
   await press(all);
-  await expect(all).toHaveAttribute('aria-disabled', 'true'); // it showed more
+  await expect(all).toHaveAttribute('aria-disabled', 'true');
   await expect(question(page)).toBeVisible();
   expect(grants).toEqual([]);
-  await own.focus(); // which scrolls
-  await press(own); // the control
+  await allowGallery.focus(); // scrolls
+  await press(allowGallery); // control
   await expect(lineOf(page, 'Gallery').getByRole('status')).toHaveText('Allowed');
   expect(granted(grants)).toEqual([['people', 'appdata.write', 'albums', 'host:https://images.example']]);
   await expect(async () => {
@@ -223,7 +223,7 @@ test('a question about several apps takes no press just after it appeared, scrol
   await expect.poll(() => grants.length).toBe(3);
 });
 
-test('what asks after the question came is not in it, and what is gone is allowed by nothing', async ({ show }) => {
+test('a later app is not added to an open question, and a removed app gets no permission', async ({ show }) => {
   const page = await show(`${three}<main></main>`, { viewer: '2' });
   const grants = posts(page, '/gantry/grants');
   await press(review(page, 'gallery'));
@@ -249,9 +249,9 @@ test('an app asks in its place, once, and its frame is loaded when it may start'
   ]);
   expect(page.frames()).toHaveLength(1);
   await choose(asks(page), 'Allow');
-  await expect(shown(page)).toHaveText('1990/05/17');
+  await expect(output(page)).toHaveText('1990/05/17');
   await page.reload();
-  await expect(shown(page)).toHaveText('1990/05/17');
+  await expect(output(page)).toHaveText('1990/05/17');
   await expect(button(page, 'Allow')).toHaveCount(0);
 });
 
@@ -262,15 +262,15 @@ test('an app asks for an optional permission on use, and gets the result', async
   const dialog = page.getByRole('dialog', { name: 'Birthdays would like to' });
   await expect(dialog.getByRole('listitem')).toHaveText('Post to your stream in your name');
   await choose(dialog, 'Allow');
-  await expect(shown(page, 'posted')).toHaveText('posted, true');
-  await expect(shown(page, 'heard')).toHaveText('people people.birthday activities.post');
+  await expect(output(page, 'posted')).toHaveText('posted, true');
+  await expect(output(page, 'heard')).toHaveText('people people.birthday activities.post');
 });
 
 test('an app gets only declared permissions, whatever it asks for', async ({ show }) => {
   const page = await show('<gantry-gadget app="nosy"></gantry-gadget>');
   const nosy = frameOf(page, 'nosy');
   await expect(nosy.locator('#out')).toHaveText('NOT_GRANTED NOT_GRANTED BAD_REQUEST BAD_REQUEST');
-  await expect(nosy.locator('#own')).toHaveText('Ann Oyster undefined'); // control: what it declares it gets
+  await expect(nosy.locator('#own')).toHaveText('Ann Oyster undefined'); // control: declared fields arrive
 });
 
 test('not now is no decision: the app waits, in this tab, until its member wants it', async ({ show }) => {
@@ -304,8 +304,8 @@ test('a question takes no input for half a second after it appeared, moved or ca
   expect(await clickAfter('move')).toBe('true');
   await expect(allow).toHaveAttribute('aria-disabled', 'false');
   expect(grants).toEqual([]);
-  await clickAfter('nothing'); // control: the same click counts when nothing happened before
-  await expect(shown(page)).toHaveText('1990/05/17');
+  await clickAfter('nothing'); // control: an undisturbed click counts
+  await expect(output(page)).toHaveText('1990/05/17');
   expect(grants).toHaveLength(1);
 });
 
@@ -315,9 +315,9 @@ test('a refused permission is not asked for again while the tab is open', async 
   const send = frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' });
   await send.click();
   await choose(page.getByRole('dialog'), 'Not now');
-  await expect(shown(page, 'posted')).toHaveText('refused');
+  await expect(output(page, 'posted')).toHaveText('refused');
   await send.click();
-  await expect(shown(page, 'posted')).toHaveText('refused');
+  await expect(output(page, 'posted')).toHaveText('refused');
   await expect(page.getByRole('dialog')).toHaveCount(0);
 });
 
@@ -328,10 +328,10 @@ test('a permission revoked in one tab is gone in the others at once, with its ca
 }) => {
   const page = await show('<gantry-gadget app="asks-too" heading=""></gantry-gadget>');
   await choose(asks(page), 'Allow');
-  await expect(shown(page)).toHaveText('1990/05/17');
+  await expect(output(page)).toHaveText('1990/05/17');
   const other = await context.newPage();
   await other.goto(page.url());
-  await expect(shown(other)).toHaveText('1990/05/17');
+  await expect(output(other)).toHaveText('1990/05/17');
   await asks(page).getByRole('button', { name: 'Options for Calendar' }).click();
   await asks(page).getByRole('button', { name: 'Permissions…' }).click();
   const dialog = page.getByRole('dialog', { name: 'What Calendar may do' });
@@ -344,9 +344,9 @@ test('a permission revoked in one tab is gone in the others at once, with its ca
   }
   const calls = posts(page, '/gantry/calls');
   await choose(asks(page), 'Allow');
-  await expect(shown(other)).toHaveText('1990/05/17');
-  await expect(shown(page)).toHaveText('1990/05/17');
-  expect(calls.length).toBeGreaterThan(0); // nothing from before was left to show
+  await expect(output(other)).toHaveText('1990/05/17');
+  await expect(output(page)).toHaveText('1990/05/17');
+  expect(calls.length).toBeGreaterThan(0); // nothing was cached
 
   await page.goto(`${hosted.url}/account/apps`);
   const row = page
@@ -370,13 +370,13 @@ test('a permission revoked in one browser is asked for again in the others witho
   const calendarGadget = '<gantry-gadget app="asks-too" heading=""></gantry-gadget>';
   const page = await show(calendarGadget, { viewer: '2' });
   await choose(asks(page), 'Allow');
-  await expect(shown(page)).toHaveText('1990/05/17');
+  await expect(output(page)).toHaveText('1990/05/17');
   const context = await browser.newContext();
   await context.addCookies([{ name: 'viewer', value: '2', url: hosted.url }]);
   const elsewhere = await context.newPage();
   const heard = elsewhere.waitForResponse((response) => response.url().endsWith('/gantry/events'));
   await elsewhere.goto(page.url());
-  await expect(shown(elsewhere)).toHaveText('1990/05/17');
+  await expect(output(elsewhere)).toHaveText('1990/05/17');
   await heard;
   await page.goto(`${hosted.url}/account/apps`);
   const row = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'Calendar' }) });
@@ -386,8 +386,8 @@ test('a permission revoked in one browser is asked for again in the others witho
   await expect(asks(elsewhere).locator('iframe')).toHaveCount(0);
   await show(calendarGadget, { viewer: '2' });
   await choose(asks(page), 'Allow');
-  await expect(shown(page)).toHaveText('1990/05/17');
-  await expect(shown(elsewhere)).toHaveText('1990/05/17');
+  await expect(output(page)).toHaveText('1990/05/17');
+  await expect(output(elsewhere)).toHaveText('1990/05/17');
   await context.close();
 });
 

@@ -37,7 +37,7 @@ const apps: Readonly<Record<string, string>> = {
 };
 
 const test = base.extend<{ site: Site; show: (body: string) => Promise<Page> }, { scripts: Scripts }>({
-  scripts: [async ({ browserName: _ }, use) => use(await buildScripts()), { scope: 'worker' }], // Playwright reads names here
+  scripts: [async ({ browserName: _ }, use) => use(await buildScripts()), { scope: 'worker' }], // Playwright reads parameter names
   site: async ({ scripts }, use) => {
     const site = await startSite(scripts);
     await use(site);
@@ -129,7 +129,7 @@ test('the frame of an app that the page knows loads while the proxy is asked, an
   expect(await body.evaluate('globalThis.isWelcome')).toBeUndefined();
   answer();
   await expect(body).toHaveText('"people.get for 1"');
-  expect(await body.evaluate('globalThis.isWelcome')).toBe(true); // the same document, from the beginning
+  expect(await body.evaluate('globalThis.isWelcome')).toBe(true); // the same document
 });
 
 test('a frame that began to load goes when the proxy refuses its app', async ({ site, show }) => {
@@ -166,15 +166,15 @@ test('a frame that reloads gets a new frame, and its open calls end (security ru
   const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
   const first = await page.locator('iframe').elementHandle();
-  const asked = Promise.withResolvers<void>();
+  const callArrived = Promise.withResolvers<void>();
   site.answer = () => {
-    asked.resolve();
+    callArrived.resolve();
     return new Promise(() => {});
   };
   const aborted = page.waitForEvent('requestfailed', (request) => request.url().endsWith('/calls'));
   const frame = await first?.contentFrame();
   await frame?.evaluate('void app.send({ operation: "albums.get", params: "{}" }, () => {})');
-  await asked.promise;
+  await callArrived.promise;
   site.answer = (operation) => ({ ok: `${operation} anew` });
   await frame?.evaluate('location.reload()').catch(() => {});
   await aborted;
@@ -230,7 +230,7 @@ test('an app’s text is shown as text (security rule 7)', async ({ site, show }
   const page = await show(`
     <gantry-gadget app="friends" heading></gantry-gadget>
     <script>document.body.insertAdjacentHTML('beforeend', '<i>' + ${JSON.stringify(site.title)} + '</i>')</script>`);
-  await expect(page).toHaveTitle('broken in'); // control: the page itself let it in as markup
+  await expect(page).toHaveTitle('broken in'); // control: as markup it runs
   await page.evaluate(() => document.querySelector('i')?.remove());
   await expect(page.getByRole('heading')).toHaveText(site.title);
   expect(await page.locator('img').count()).toBe(0);
@@ -246,7 +246,7 @@ test('allow-same-origin on the page’s own origin is refused loudly (security r
   await expect(page.locator('iframe')).toHaveCount(0);
   expect(errors).toEqual([expect.stringContaining('asks for the origin of the page itself')]);
   site.instance = { ...site.instance, document: `${site.otherOrigin}/gantry/apps/friends/` };
-  await show(body); // control: on a host of its own it may
+  await show(body); // control: a separate host permits it
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
 });
 
@@ -257,7 +257,7 @@ test('after another member signed in, every gadget shows that member’s data (s
   const page = await show('<gantry-gadget app="friends"></gantry-gadget><gantry-gadget app="idle"></gantry-gadget>');
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 1"');
   const idle = frameOf(page, 1).locator('body');
-  await expect.poll(() => idle.evaluate('typeof app')).toBe('object'); // a frame is there before its app is
+  await expect.poll(() => idle.evaluate('typeof app')).toBe('object'); // the frame exists before its app
   site.viewer = '2';
   await idle.evaluate('void setTimeout(() => app.send({ operation: "albums.get", params: "{}" }, () => {}))');
   await expect(frameOf(page).locator('body')).toHaveText('"people.get for 2"');
@@ -340,8 +340,8 @@ async function startSite({ container, app }: Scripts): Promise<Site & { close():
     else if (appId !== undefined) send(200, 'text/html', documentOf(appId));
     else if (pathname === '/gantry/instances' && site.isDown) send(503, 'application/json', JSON.stringify(down));
     else if (pathname === '/gantry/instances') {
-      const asked = (await bodyOf(request)) as InstanceRequest[];
-      send(200, 'application/json', JSON.stringify(asked.map((item) => ({ ok: instanceOf(site, item) }))));
+      const requests = (await bodyOf(request)) as InstanceRequest[];
+      send(200, 'application/json', JSON.stringify(requests.map((item) => ({ ok: instanceOf(site, item) }))));
     } else if (pathname === '/gantry/calls') {
       const body = (await bodyOf(request)) as CallsRequest;
       site.calls.push(body);

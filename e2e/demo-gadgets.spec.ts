@@ -77,8 +77,8 @@ test('calls of one tick of a gadget are one message and one POST, the same call 
       if (JSON.stringify(args[0]).includes('aboutMe')) count += 1; // heights and heartbeats cross there too
       return Reflect.apply(send, this, args);
     };
-    const wanted = ['m-5', 'm-6', 'm-7', 'm-8', 'm-8'];
-    await Promise.all(wanted.map((userId) => osapi.people.get({ userId, fields: ['aboutMe', 'birthday'] })));
+    const ids = ['m-5', 'm-6', 'm-7', 'm-8', 'm-8'];
+    await Promise.all(ids.map((userId) => osapi.people.get({ userId, fields: ['aboutMe', 'birthday'] })));
     return count;
   });
   expect(messages).toBe(1);

@@ -86,7 +86,7 @@ test('nothing moves while a gadget comes: heading, app and menu have their place
     }).observe({ type: 'layout-shift' });</script>
     <gantry-gadget app="calm" heading></gantry-gadget><p>Below</p>`);
   await expect(page.getByRole('button', { name: 'Options for calm' })).toBeVisible();
-  await page.evaluate("document.body.style.paddingTop = '40px'"); // the control, and the only move there was
+  await page.evaluate("document.body.style.paddingTop = '40px'"); // control: the only move
   await expect.poll(() => page.evaluate('[...new Set(moved)]')).toEqual([40]);
 });
 
@@ -120,10 +120,7 @@ test('moveBefore moves a gadget without an effect on its document', async ({ sho
   expect(await stateOf(page, 'calm')).toBe('ready');
 });
 
-test('where there is no moveBefore, a moved gadget loads its app anew and asks for no other instance', async ({
-  show,
-  page,
-}) => {
+test('a gadget moved without moveBefore reloads its app and requests no other instance', async ({ show, page }) => {
   await show(`${calm}<main></main>`);
   const born = () => frameOf(page, 'calm').locator('#out').evaluate("typeof born === 'number' ? born : 0");
   await expect.poll(born).toBeGreaterThan(0); // its script has run

@@ -63,7 +63,7 @@ async function write(page: Page, note: string): Promise<void> {
   );
 }
 
-test('what a friend writes shows within a second, in both tabs, over one stream', async ({ browser, hosted }) => {
+test('a friend’s note shows within a second, in both tabs, over one stream', async ({ browser, hosted }) => {
   const [ann, bo] = [await browserOf(browser, hosted, '1'), await browserOf(browser, hosted, '2')];
   const [writing, first, second] = [await bo.open(), await ann.open(), await ann.open()];
   await expect.poll(() => ann.streams.length).toBe(1);

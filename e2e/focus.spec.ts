@@ -62,10 +62,7 @@ test('the second time a notice offers to stop the app (security rule 28)', async
   expect(await incidents(page)).toContainEqual({ app: 'thief', kind: 'stopped', detail: { by: 'member' } });
 });
 
-test('positive control: where nothing keeps the focus, all that is typed from then on is stolen', async ({
-  show,
-  page,
-}) => {
+test('positive control: without the rule an app steals all further typing', async ({ show, page }) => {
   await page.route('**/keep-focus-*.js', (route) =>
     route.fulfill({ body: 'export const keepFocus = () => () => {};', contentType: 'text/javascript' }),
   );
@@ -89,9 +86,7 @@ test('a question keeps the focus, and so does a text that is edited in place (se
   expect(await incidents(page)).toHaveLength(2);
 });
 
-test('no incident: the focus that nobody typed with, that Tab moves, or that apps take from each other', async ({
-  show,
-}) => {
+test('no incident: focus taken without typing, moved by Tab, or taken from another app', async ({ show }) => {
   const page = await openSite(show, `${site}<button id="plain">Plain</button>`);
   await steal(page, 'once'); // nothing had it, as when an app calls focus() at its start
   await expect.poll(() => active(page)).toBe('thief');
@@ -102,7 +97,7 @@ test('no incident: the focus that nobody typed with, that Tab moves, or that app
   await steal(page, 'once');
   await expect.poll(() => active(page)).toBe('thief');
   await page.locator('#plain').click();
-  await steal(page, 'once'); // from what takes no text
+  await steal(page, 'once'); // from an element that takes no text
   await expect.poll(() => active(page)).toBe('thief');
   await typeIn(page, '#secret');
   for (let tabs = 0; (await active(page)) !== 'thief' || !(await isInBait()); tabs += 1) {

@@ -99,7 +99,7 @@ test.describe('react: a page that a server rendered', () => {
     const output = await build({
       ...options,
       mode: 'development',
-      define: { 'process.env.NODE_ENV': '"development"' }, // only there does React say what differs
+      define: { 'process.env.NODE_ENV': '"development"' }, // React then names differences
       build: { write: false, rolldownOptions: { input: `${root}/hydrate.tsx` } },
     });
     script = (output as Rollup.RollupOutput).output[0].code;
@@ -124,12 +124,12 @@ test.describe('react: a page that a server rendered', () => {
         if (first === 'the element') await held.promise;
         await route.fulfill({ contentType: 'text/javascript', body: script });
       });
-      const shown = show(`<div id="root">${html}</div><script async type="module" src="/example.js"></script>`);
+      const loading = show(`<div id="root">${html}</div><script async type="module" src="/example.js"></script>`);
       const [gadget, status] = [page.locator('gantry-gadget').first(), page.getByRole('status').first()];
       if (first === 'React') await waitUntilHydrated(page);
       else await expect(gadget.frameLocator('iframe').locator('#out')).toHaveText('Here');
       held.resolve();
-      await shown;
+      await loading;
       await waitUntilHydrated(page);
       await expect(gadget).toHaveJSProperty('state', 'ready');
       expect(await gadget.evaluate((element) => (element as HTMLElementTagNameMap['gantry-gadget']).budgets)).toEqual({
@@ -160,7 +160,7 @@ const rendered: Readonly<Record<string, () => Promise<string>>> = {
 };
 
 for (const [name, render] of Object.entries(rendered)) {
-  test(`${name}: what a server rendered shows its content until the browser makes it a gadget`, async ({
+  test(`${name}: server-rendered markup shows its content until the browser makes it a gadget`, async ({
     show,
     page,
   }) => {

@@ -235,7 +235,7 @@ test('dialogs', async ({ show, context }) => {
     await ask(page, 'tides', open);
     await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
     await takeAll(page, name);
-    await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false'); // it was resized
+    await expect(page.getByRole('dialog').getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
   }
@@ -297,7 +297,7 @@ test('French', async ({ show, context }) => {
   await takeAll(page, '33 French, link');
   await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Autoriser' }).scrollIntoViewIfNeeded();
-  await page.waitForTimeout(700); // it takes no input yet
+  await page.waitForTimeout(700); // the button takes no input yet
   await page.getByRole('button', { name: 'Autoriser' }).click();
   await page.getByRole('button', { name: 'Options de Neighbours' }).press('Enter');
   await takeAll(page, '34 French, menu');

@@ -57,7 +57,7 @@ async function keepScores(browser: Browser, site: ScoreSite): Promise<void> {
   await expect(mine(one)).toHaveText('1');
 
   await takeBack(one, { removesData: false });
-  await expect(friends(two)).toHaveCount(0); // by itself
+  await expect(friends(two)).toHaveCount(0); // without a reload
   await choose(gadget(one), 'Allow');
   await expect(mine(one)).toHaveText('1');
   await expect(friends(two)).toHaveText([/: 1$/]);
@@ -65,19 +65,19 @@ async function keepScores(browser: Browser, site: ScoreSite): Promise<void> {
   await takeBack(one, { removesData: true });
   await choose(gadget(one), 'Allow');
   await expect(mine(one)).toHaveText('0');
-  await expect(friends(two)).toHaveCount(0); // by itself
+  await expect(friends(two)).toHaveCount(0); // without a reload
   await play(one);
   await expect(mine(one)).toHaveText('1');
 }
 
-test('a gadget written from the guide keeps a score and shows a friend’s: in the demo (contract §6)', async ({
+test('a gadget written from the guide keeps a score and shows a friend’s in the demo (contract §6)', async ({
   browser,
   demo,
 }) => {
   await keepScores(browser, await demoSite(demo));
 });
 
-test('…on a site with its own members, and the account’s page takes it back with what was saved (contract §6)', async ({
+test('the gadget keeps a score on a site with its own members, and the account page withdraws it with its data (contract §6)', async ({
   browser,
 }) => {
   const site = await ownSite();
@@ -95,7 +95,7 @@ test('…on a site with its own members, and the account’s page takes it back 
   await site.close();
 });
 
-test('…behind gantry proxy --records-key before a second Gantry (contract §6)', async ({ browser }) => {
+test('the gadget keeps scores behind gantry proxy --records-key (contract §6)', async ({ browser }) => {
   const site = await proxiedSite({ isTold: true });
   await keepScores(browser, site);
   await site.close();
@@ -118,6 +118,6 @@ test('a site without install records refuses to save, and the container says tha
   await gadget(page).getByRole('button', { name: 'Options for Score' }).click();
   await gadget(page).getByRole('button', { name: 'Permissions…' }).click();
   await expect(page.getByRole('dialog')).toBeVisible();
-  await expect(page.getByRole('dialog').getByLabel('also remove')).toHaveCount(0); // no such offer
+  await expect(page.getByRole('dialog').getByLabel('also remove')).toHaveCount(0);
   await site.close();
 });

@@ -54,11 +54,7 @@ for (const mode of modes) {
   test.describe(mode, () => {
     test.use({ mode });
 
-    test('whatever an app tries where it is, nothing leaves the browser (security rule 5)', async ({
-      show,
-      page,
-      listeners,
-    }) => {
+    test('an app that stays in its frame reaches no server (security rule 5)', async ({ show, page, listeners }) => {
       await show(`${listen}<gantry-gadget app="spy"></gantry-gadget>`);
       await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
       expect(await reachedBy(page, listeners)).toEqual(['/control']);
@@ -91,7 +87,7 @@ test('positive control: a plain frame sends all of it', async ({ page, plain, li
 
 test('positive control: a plain frame can be navigated to any server', async ({ context, plain, listeners }) => {
   for (const way of Object.keys(leavingWays)) {
-    const page = await context.newPage(); // some navigate it too
+    const page = await context.newPage(); // some attacks navigate it
     await page.goto(`${plain}/frame-of?${way}.html${encodeURIComponent(fragment(plain))}`);
     await expect.poll(() => listeners.reached(), { timeout: 10_000 }).toContain(`/${way}`);
   }

@@ -48,7 +48,7 @@ async function namesLookedUp(address: string): Promise<string[]> {
     await page.goto(address);
     await gone;
   } finally {
-    await browser.close(); // now the log is whole
+    await browser.close(); // completes the log
   }
   const { constants, events } = JSON.parse(await readFile(log, 'utf8')) as NetLog;
   await rm(folder, { recursive: true });
@@ -57,9 +57,9 @@ async function namesLookedUp(address: string): Promise<string[]> {
       /^(HOST_RESOLVER|DNS)_/.test(name) ? [type] : [],
     ),
   );
-  const asked = JSON.stringify(events.filter(({ type }) => kinds.has(type)));
-  expect(asked).toContain('localhost'); // the page's own lookup: the log works
-  return ways.filter((way) => asked.includes(nameOf(way)));
+  const lookups = JSON.stringify(events.filter(({ type }) => kinds.has(type)));
+  expect(lookups).toContain('localhost'); // the page's own lookup: the log works
+  return ways.filter((way) => lookups.includes(nameOf(way)));
 }
 
 interface NetLog {

@@ -170,11 +170,11 @@ for (const mode of modes) {
       await ready(page);
       expect(await run(page, 'knock')).toBe('refused,no picture,no script');
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
-      const own = await page.evaluate(async (headers) => {
+      const status = await page.evaluate(async (headers) => {
         const body = JSON.stringify([{ app: 'victim' }]);
         return (await fetch('/gantry/instances', { method: 'POST', headers, body })).status;
       }, knocking);
-      expect(own).toBe(200); // positive control: the same request from the page itself
+      expect(status).toBe(200); // positive control: the same request from the page itself
     });
 
     test('a flood of hellos and calls leaves the page and the app beside it alone (security rule 6)', async ({

@@ -38,16 +38,16 @@ for (const mode of modes) {
         viewport: { width: 1280, height: 2400 },
       });
       await profile.addCookies([{ name: 'viewer', value: '1', url: hosted.url }]);
-      const shown = await profile.newPage();
-      await shown.goto(`${hosted.url}/?${new URLSearchParams({ body: all })}`);
-      await expect(frameOf(shown, 'modest').locator('#out')).toHaveText('SecurityError');
+      const page = await profile.newPage();
+      await page.goto(`${hosted.url}/?${new URLSearchParams({ body: all })}`);
+      await expect(frameOf(page, 'modest').locator('#out')).toHaveText('SecurityError');
       for (const [id, name] of [
         ['diary', 'Diary'],
         ['drafts', 'Drafts'],
       ] as const) {
-        const gadget = shown.locator(`gantry-gadget[app="${id}"]`);
+        const gadget = page.locator(`gantry-gadget[app="${id}"]`);
         if (mode === 'origin per app') {
-          await expect(frameOf(shown, id).locator('#out')).toHaveText(name); // and nothing of the other one
+          await expect(frameOf(page, id).locator('#out')).toHaveText(name); // not the other app’s name
           const frame = await gadget.locator('iframe').elementHandle();
           expect(await frame?.getAttribute('sandbox')).toBe('allow-scripts allow-forms allow-same-origin');
         } else {
@@ -55,7 +55,7 @@ for (const mode of modes) {
           await expect(gadget.locator('iframe')).toHaveCount(0);
         }
       }
-      expect(await shown.evaluate(() => Object.keys(localStorage).filter((key) => /Diary|Drafts/.test(key)))).toEqual(
+      expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /Diary|Drafts/.test(key)))).toEqual(
         [],
       );
       await profile.close();

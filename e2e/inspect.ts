@@ -49,11 +49,11 @@ export async function expectAccessible(page: Page, name: string, rules?: readonl
   const options = rules ? { runOnly: [...rules, 'frame-tested'] } : { rules: { 'target-size': { enabled: true } } };
   await lookInto(page.mainFrame(), { context: undefined, options }, partials);
   const { violations, incomplete } = await page.evaluate((all) => axe.finishRun(all, {}), partials);
-  const found = violations.map(({ id, nodes }) => ({
+  const problems = violations.map(({ id, nodes }) => ({
     id,
     nodes: nodes.map(({ target, failureSummary }) => ({ target, failureSummary })),
   }));
-  expect(found, name).toEqual([]);
+  expect(problems, name).toEqual([]);
   expect(
     incomplete.filter(({ id }) => id === 'frame-tested'),
     `frames skipped in ${name}`,

@@ -64,10 +64,10 @@ function seededKills(seed: number, count: number): readonly Kill[] {
 /** Runs in the page first: reports the writes that a port of the page has received. */
 function listenAtPorts(): void {
   const listen = MessagePort.prototype.addEventListener;
-  const known = new WeakSet<MessagePort>();
+  const ports = new WeakSet<MessagePort>();
   MessagePort.prototype.addEventListener = function (this: MessagePort, ...args: Parameters<typeof listen>) {
-    if (!known.has(this)) {
-      known.add(this);
+    if (!ports.has(this)) {
+      ports.add(this);
       listen.call(this, 'message', (event) => {
         const heard = /\bid\W+(w[\d-]+)/.exec(JSON.stringify((event as MessageEvent).data)); // JSON within JSON
         if (heard) dispatchEvent(new CustomEvent(`heard ${heard[1]}`));
@@ -123,7 +123,7 @@ async function written({ stores }: Hosted): Promise<{ posts: string[]; saves: Re
   };
 }
 
-const known = (page: Page) => frameOf(page, 'journal').locator('#known li');
+const writeItems = (page: Page) => frameOf(page, 'journal').locator('#known li');
 const ready = (page: Page) => expect(frameOf(page, 'journal').locator('body[data-ready]')).toBeAttached();
 
 /** Applies its fate to the first POST of each write; repeats get through. */
@@ -131,9 +131,9 @@ async function tamper(page: Page, kills: readonly Kill[]): Promise<{ isDead(id: 
   const open = new Map(kills.map((kill) => [kill.id, { ...kill, dead: Promise.withResolvers<void>() }]));
   const first = (route: Route) => {
     const calls: { write?: string }[] = route.request().postDataJSON().calls;
-    const found = calls.map(({ write = '' }) => open.get(write)).find((kill) => kill !== undefined);
-    if (found) open.delete(found.id);
-    return found;
+    const match = calls.map(({ write = '' }) => open.get(write)).find((kill) => kill !== undefined);
+    if (match) open.delete(match.id);
+    return match;
   };
   const dead = new Map([...open].map(([id, kill]) => [id, kill.dead]));
   await page.route('**/gantry/calls', async (route) => {
@@ -155,7 +155,7 @@ for (const [mode, count] of [
   test.describe(mode, () => {
     test.use({ mode });
 
-    test(`of ${count} apps killed mid-write none loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
+    test(`none of ${count} apps killed mid-write loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
       show,
       page,
       hosted,
@@ -169,14 +169,14 @@ for (const [mode, count] of [
       for (const kill of kills) {
         await killMidWrite(page, kill);
         network.isDead(kill.id);
-        await expect(known(page).filter({ hasText: `${kill.id} done` }), JSON.stringify(kill)).toHaveCount(1);
+        await expect(writeItems(page).filter({ hasText: `${kill.id} done` }), JSON.stringify(kill)).toHaveCount(1);
         await ready(page);
       }
       const { posts, saves } = await written(hosted);
       const ids = (kind: Kill['kind']) => kills.filter((kill) => kill.kind === kind).map(({ id }) => id);
       expect(posts).toEqual(ids('post').sort());
-      const { last, ...kept } = saves;
-      expect(Object.keys(kept).sort()).toEqual(ids('save').sort());
+      const { last, ...saved } = saves;
+      expect(Object.keys(saved).sort()).toEqual(ids('save').sort());
       expect(last).toBe(ids('save').at(-1));
     });
   });
@@ -204,7 +204,7 @@ test('an app that is killed before the page has its outbox loses no write either
   await expect(body).not.toHaveAttribute('data-first');
   expect(isHeld).toBe(true);
   killed.resolve();
-  await expect(known(page)).toHaveText(['w0-0 done']);
+  await expect(writeItems(page)).toHaveText(['w0-0 done']);
   expect((await written(hosted)).posts).toContain('w0-0');
 });
 

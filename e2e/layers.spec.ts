@@ -122,11 +122,11 @@ test('no toast covers a question, a notice, a card or a menu that stands in view
     await expect(question).toBeVisible();
     const seen = await lookEverywhere(page, question);
     expectClear(seen, name);
-    if (name === 'card') break; // with the notice and the consent card in view, too, nothing is left beside it
+    if (name === 'card') break; // notice and card leave no room beside it
     expect(seen[0]?.toasts, `${name}: there is room for toasts beside it`).toBe(1);
     await page.locator('gantry-toasts .action').click();
     await expect.poll(() => results(page)).toEqual(['action']);
-    if (name !== 'menu') await expect(question).toBeVisible(); // a menu closes, as menus do
+    if (name !== 'menu') await expect(question).toBeVisible(); // a menu closes
     await html(page).evaluate(() => Reflect.set(window, 'results', []));
   }
 });
@@ -176,7 +176,7 @@ test('no toast is shown over a modal question, and a tap where it was answers no
     expect(await results(page), name).toEqual([]); // neither the toast nor the question has an answer
     await expect(question.getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
     await question.getByRole('button').first().click();
-    await expect(page.locator('gantry-toasts .toast')).toHaveCount(1); // it has waited
+    await expect(page.locator('gantry-toasts .toast')).toHaveCount(1); // the toast waited
     await clearToasts(page);
     await expect.poll(() => results(page)).toContain('closed');
     await html(page).evaluate(() => Reflect.set(window, 'results', []));
@@ -201,10 +201,10 @@ test('a large view that comes by the history while a question is open waits unti
   await expect(gadget(page, 'says')).not.toHaveAttribute('maximised');
   await expect(question.getByRole('button').first()).toHaveAttribute('aria-disabled', 'false');
   await question.getByRole('button').first().click();
-  await expect(gadget(page, 'says')).toHaveAttribute('maximised'); // control: it came
+  await expect(gadget(page, 'says')).toHaveAttribute('maximised'); // control: the view opened
 });
 
-test('positive control: what is only raised above a question is seen there, and a press goes through it', async ({
+test('positive control: an element raised above a question is visible, and a press goes through it', async ({
   show,
 }) => {
   const page = await open(show);

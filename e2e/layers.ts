@@ -57,13 +57,13 @@ export function readLayers(question: Locator, toasts = 'gantry-toasts'): Promise
         .some(([x, y]) => !button.contains(topmostAt(x, y)));
     }
     function topmostAt(x: number, y: number): Element | null {
-      let found = document.elementFromPoint(x, y);
-      while (found?.shadowRoot) {
-        const inner = found.shadowRoot.elementFromPoint(x, y);
-        if (!inner || inner === found) break;
-        found = inner;
+      let element = document.elementFromPoint(x, y);
+      while (element?.shadowRoot) {
+        const inner = element.shadowRoot.elementFromPoint(x, y);
+        if (!inner || inner === element) break;
+        element = inner;
       }
-      return found;
+      return element;
     }
   }, toasts);
 }

@@ -192,7 +192,7 @@ test('a page of React 19 in StrictMode leaves nothing of a route behind', async 
   const output = await build({
     root: fileURLToPath(new URL('.', import.meta.url)),
     mode: 'development',
-    define: { 'process.env.NODE_ENV': '"development"' }, // only there does StrictMode mount twice
+    define: { 'process.env.NODE_ENV': '"development"' }, // StrictMode then mounts twice
     ...{ configFile: false, logLevel: 'warn', resolve: { conditions: ['@gantry/source'] } },
     build: {
       write: false,

@@ -69,8 +69,8 @@ test('names on the consent card turn and hide nothing, and are shown as they are
     await hosted.stores.db.query(sql`update app_registrations set manifest = ${manifest} where id = ${id}`);
   }
   const page = await show(ids.map((id) => `<gantry-gadget app="${id}" heading=""></gantry-gadget>`).join(''));
-  const shown = { ...honest, ...Object.fromEntries(Object.entries(stored).map(([id, [, name]]) => [id, name])) };
-  for (const [id, name] of Object.entries(shown)) {
+  const names = { ...honest, ...Object.fromEntries(Object.entries(stored).map(([id, [, name]]) => [id, name])) };
+  for (const [id, name] of Object.entries(names)) {
     const { text, left, tails } = await layoutOf(page, id);
     expect(text.replace(/[\u2068\u2069]/g, '')).toMatch(/ waits for your permission/);
     expect(text).toContain(name);

@@ -32,7 +32,7 @@ test('a visitor without a session sees what visitors see', async ({ show }) => {
   await expect(card(page)).toHaveCount(0);
 });
 
-test('a member who was removed is nobody, although their session goes on', async ({ show, hosted }) => {
+test('a removed member cannot allow apps, although their session goes on', async ({ show, hosted }) => {
   const { stores } = hosted;
   const save = (world: object) => importWorld(stores.db, world, { ...stores, folder: '' });
   await save({ members: [{ id: 'gone', displayName: 'Gus' }] });

@@ -139,7 +139,7 @@ test('a removed gadget runs no countdown', async ({ show, page, hosted }) => {
   await settled(page);
   await press(page, 'post');
   await expect(log(page).filter({ hasText: /^post done$/ })).toHaveCount(1);
-  await expect.poll(counting).toBe(0); // what waits for a storage, for example, is done
+  await expect.poll(counting).toBe(0); // storage has responded, for example
   await press(page, 'queue');
   await expect(line(page)).toContainText(/Posting again in \d+:\d\d/);
   await expect.poll(counting).toBe(1); // control

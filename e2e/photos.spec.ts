@@ -58,15 +58,15 @@ test('a member makes an album and adds photos, and apps show them', async ({ vis
   await expect(gadget.frame.getByRole('img', { name: 'third' })).toBeVisible();
 });
 
-test('a photo gets a caption and another audience, and goes for good', async ({ visit, request }) => {
+test('a member captions, restricts and deletes a photo', async ({ visit, request }) => {
   const page = await visit('/account/photos', '9');
   await makeAlbum(page, 'Nets');
   const album = page.url();
   await page.getByLabel('Photos', { exact: true }).setInputFiles(await picture('net.jpg', 'navy'));
   await page.getByRole('button', { name: 'Add photos' }).click();
   await page.getByRole('link', { name: 'net' }).click();
-  const shown = page.getByRole('img', { name: 'net', exact: true });
-  const before = await shown.evaluate((image: HTMLImageElement) => image.src);
+  const photo = page.getByRole('img', { name: 'net', exact: true });
+  const before = await photo.evaluate((image: HTMLImageElement) => image.src);
   expect((await request.get(before)).status()).toBe(200);
   await inspect(page, 'photo');
   await page.getByLabel('Caption').fill('Mending, at last');

@@ -24,10 +24,10 @@ test('the reference page passes axe and fits, 360 px light and 1280 px dark', as
     const { violations } = await builder.analyze();
     expect(violations.map(({ id, nodes }) => [id, nodes.length, nodes[0]?.target])).toEqual([]);
   }
-  expect(complaints).toEqual([]); // its own policy refuses nothing of it
+  expect(complaints).toEqual([]);
 });
 
-test('in the reference page the keyboard skips the contents and reaches the target of a link', async ({
+test('the keyboard in the reference page skips the contents and reaches the target of a link', async ({
   visit,
   page,
 }) => {

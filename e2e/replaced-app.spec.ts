@@ -125,7 +125,7 @@ test('an update of the same app keeps all of it (positive control)', async ({ sh
   await expect(frame.locator('#saved')).toHaveText('{}');
   await expect(at.locator('gantry-gadget [part="outbox"]')).toHaveCount(0);
   await at.reload();
-  await expect(frame.locator('h1')).toHaveText('Spy'); // what the folder has now, without a question
+  await expect(frame.locator('h1')).toHaveText('Spy'); // the folder’s new app, without a question
   await expect(frame.locator('#data')).toHaveText('{"1":{"secret":"of Score"}}');
   await expect(frame.locator('#state')).toHaveText('"of Score"');
 });

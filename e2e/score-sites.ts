@@ -139,9 +139,9 @@ export async function proxiedSite({ isTold }: { readonly isTold: boolean }): Pro
       await mkdir(env.GANTRY_DATA, { recursive: true });
       const key = ['--key', app.key];
       await gantry(['app', 'add', files, '--id', appId, ...key], { ...env, GANTRY_APP_SECRET: app.secret });
-      const told = isTold ? ['--records-key', records.key] : [];
+      const keyFlags = isTold ? ['--records-key', records.key] : [];
       const secret = isTold ? { GANTRY_RECORDS_SECRET: records.secret } : {};
-      const flags = ['--upstream', `${second.url}/social/rest`, '--url', url, ...told];
+      const flags = ['--upstream', `${second.url}/social/rest`, '--url', url, ...keyFlags];
       proxy = await start('proxy', flags, { ...env, ...secret });
     },
     async close() {

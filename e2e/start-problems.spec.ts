@@ -38,10 +38,7 @@ test('an app without the SDK: the site hears whether its page loaded, and its au
   await expect.poll(() => incidents(page)).toEqual([{ app: 'silent', kind: 'silent', detail: { loaded: true } }]);
 });
 
-test('an app whose page never arrives: the site hears that, and its author where nothing came from', async ({
-  show,
-  page,
-}) => {
+test('a page that never arrives is reported to the site, and its address to the author', async ({ show, page }) => {
   await page.route('**/gantry/apps/calm/**', () => {}); // a server that never responds
   await show(`${collect}<gantry-gadget app="calm" budgets='{"startMs": 500}'></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText(/Nothing loaded from http.*index\.html in time/);

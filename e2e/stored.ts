@@ -11,20 +11,20 @@ export function stored(page: Page): Promise<Readonly<Record<string, readonly unk
         request.onsuccess = () => resolve(request.result);
         request.onerror = () => reject(request.error);
       });
-    const found: Record<string, unknown[]> = {};
+    const rows: Record<string, unknown[]> = {};
     for (const { name = '' } of await indexedDB.databases()) {
       const database = await answer(indexedDB.open(name));
       const stores = [...database.objectStoreNames];
       if (stores.length > 0) {
         const reading = database.transaction(stores);
         const read = async (store: string) => {
-          found[`${name}/${store}`] = await answer(reading.objectStore(store).getAll());
+          rows[`${name}/${store}`] = await answer(reading.objectStore(store).getAll());
         };
         await Promise.all(stores.map(read));
       }
       database.close();
     }
-    return found;
+    return rows;
   });
 }
 

@@ -21,7 +21,7 @@ test.use({
     use({ ...launchOptions, ignoreDefaultArgs: ['--disable-back-forward-cache'] }),
 });
 
-const gadget = `<script>told = []; addEventListener('gantry-visibility', ({ detail }) => told.push(detail.app + ' ' + detail.state));</script>
+const gadget = `<script>changes = []; addEventListener('gantry-visibility', ({ detail }) => changes.push(detail.app + ' ' + detail.state));</script>
   <gantry-gadget app="lab" heading budgets='{"responseMs": 900000}'></gantry-gadget>`; // a minute goes by at once
 
 /** Returns `kept`, or the browser's reason for a reload. */
@@ -47,11 +47,11 @@ test('an app that was hidden for a minute is suspended until it is visible; its 
   await page.clock.fastForward(1_000);
   await expect(element).toHaveAttribute('suspended');
   await expect.poll(() => heardBy(page)).toBe('visible hidden suspended');
-  expect(await element.evaluate((gadget) => Reflect.get(gadget, 'state'))).toBe('ready'); // it is all there
+  expect(await element.evaluate((gadget) => Reflect.get(gadget, 'state'))).toBe('ready');
   await page.evaluate(() => scrollTo(0, 0));
   await expect.poll(() => heardBy(page)).toBe('visible hidden suspended visible');
   await expect(element).not.toHaveAttribute('suspended');
-  expect(await page.evaluate('told')).toEqual(['lab visible', 'lab hidden', 'lab suspended', 'lab visible']);
+  expect(await page.evaluate('changes')).toEqual(['lab visible', 'lab hidden', 'lab suspended', 'lab visible']);
 });
 
 for (const mode of modes) {
@@ -77,7 +77,7 @@ for (const mode of modes) {
       }
       await expect.poll(() => heardBy(page)).toBe('visible suspended visible');
       await expect(page.locator('gantry-gadget')).not.toHaveAttribute('suspended');
-      expect(await page.evaluate('told')).toEqual(['lab visible', 'lab suspended', 'lab visible']);
+      expect(await page.evaluate('changes')).toEqual(['lab visible', 'lab suspended', 'lab visible']);
     });
   });
 }

@@ -56,12 +56,12 @@ const clock = {
 window.tool = {
   seen,
   add(tag, { viewer, app, emulation, isShared, ...options }) {
-    const own: (Observed & ObservedAt)[] = [];
-    seen[tag] = own;
+    const observations: (Observed & ObservedAt)[] = [];
+    seen[tag] = observations;
     const container = createContainer({
       base: new URL('/gantry/', location.href),
       fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, viewer } }),
-      observe: (observed) => own.push(structuredClone(observed)),
+      observe: (observed) => observations.push(structuredClone(observed)),
       clock,
       ...(emulation && { emulate: () => emulation }),
       ...(!isShared && { storage: createMemoryStorage() }),

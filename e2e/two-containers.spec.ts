@@ -63,7 +63,7 @@ test.beforeEach(async ({ page, hosted }) => {
 const add = (page: Page, tag: string, setting: ToolSetting) =>
   page.evaluate(({ tag, setting }) => window.tool.add(tag, setting), { tag, setting });
 const frameIn = (page: Page, tag: string) => page.frameLocator(`${tag} iframe`);
-const told = async (page: Page, tag: string): Promise<unknown> =>
+const outputOf = async (page: Page, tag: string): Promise<unknown> =>
   JSON.parse((await frameIn(page, tag).locator('#out').textContent()) || 'null');
 /** Loads of documents, and incidents. */
 const loads = (page: Page, tag: string) =>
@@ -93,7 +93,7 @@ test('two containers of two viewers share a page and nothing else', async ({ pag
     emulation: { motion: 'full', timeZone: 'UTC' },
   });
   await expect
-    .poll(() => told(page, 'ann-gadget'))
+    .poll(() => outputOf(page, 'ann-gadget'))
     .toMatchObject({
       viewer: '1',
       locale: 'de-CH',
@@ -103,7 +103,7 @@ test('two containers of two viewers share a page and nothing else', async ({ pag
       direction: 'rtl',
     });
   await expect
-    .poll(() => told(page, 'bo-gadget'))
+    .poll(() => outputOf(page, 'bo-gadget'))
     .toMatchObject({
       viewer: '2',
       locale: 'en',
@@ -120,14 +120,14 @@ test('two containers of two viewers share a page and nothing else', async ({ pag
     .toContain('reply');
   expect(await loads(page, 'ann-gadget')).toEqual(['start', 'ready']);
   expect(await loads(page, 'bo-gadget')).toEqual(['start', 'ready']);
-  await expect.poll(() => [...listening].sort()).toEqual(['1', '2']); // neither listens for the other
-  const kept = await page.evaluate(async () => [
+  await expect.poll(() => [...listening].sort()).toEqual(['1', '2']); // one stream for each viewer
+  const storedCounts = await page.evaluate(async () => [
     (await indexedDB.databases()).length,
     localStorage.length,
     sessionStorage.length,
     (await navigator.locks.query()).held?.length,
   ]);
-  expect(kept).toEqual([0, 0, 0, 0]);
+  expect(storedCounts).toEqual([0, 0, 0, 0]);
 });
 
 test('control: with the browser’s own storage, the second viewer’s container has the first one’s gadget loaded anew', async ({
@@ -149,7 +149,7 @@ test('a gadget begins with the state and parameters of a tool, and a reload keep
     params: { tab: '3' },
     address: false,
   });
-  await expect.poll(() => told(page, 'one-gadget')).toMatchObject({ state: { step: 2 }, params: { tab: '3' } });
+  await expect.poll(() => outputOf(page, 'one-gadget')).toMatchObject({ state: { step: 2 }, params: { tab: '3' } });
   await frameIn(page, 'one-gadget').locator('body').click();
   await frameIn(page, 'one-gadget')
     .locator('body')
@@ -160,7 +160,7 @@ test('a gadget begins with the state and parameters of a tool, and a reload keep
     );
   await page.locator('one-gadget').evaluate((element) => (element as HTMLElement & { reload(): void }).reload());
   await expect.poll(() => loads(page, 'one-gadget')).toEqual(['start', 'ready', 'reload', 'end', 'start', 'ready']);
-  await expect.poll(() => told(page, 'one-gadget')).toMatchObject({ state: 'saved', params: { tab: '4' } });
+  await expect.poll(() => outputOf(page, 'one-gadget')).toMatchObject({ state: 'saved', params: { tab: '4' } });
   expect(new URL(page.url()).hash).toBe('');
   const seen = await page.evaluate(() => window.tool.seen['one-gadget']);
   expect(seen?.[0]).toMatchObject({ app: 'notes', place: 'notes#1', kind: 'load', what: 'start' });

@@ -96,7 +96,7 @@ test('an app that is too old for the page: the card says with which SDK it must 
   ]);
 });
 
-test('where the ranges meet, app and page speak the greatest version of both', async ({ page, show }) => {
+test('app and page speak the greatest version that both have', async ({ page, show }) => {
   await show(gadget('overlapping'));
   await expect(frameOf(page, 'overlapping').locator('#out')).toHaveText('ready for 1');
   expect(await heard(page)).toEqual([]); // no incident

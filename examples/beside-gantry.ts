@@ -35,17 +35,17 @@ export function starter({ configuration, setup = ['sh setup.sh'] }: SiteBesideGa
   return async ({ folder, env }: StartOptions): Promise<RunningExample> => {
     const ports = { PORT: await freePort(), SITE_PORT: await freePort(), GANTRY_PORT: await freePort() };
     const url = `http://localhost:${ports.PORT}`;
-    const given = { 8080: ports.PORT, 8000: ports.SITE_PORT, 4400: ports.GANTRY_PORT };
+    const free = { 8080: ports.PORT, 8000: ports.SITE_PORT, 4400: ports.GANTRY_PORT };
     const text = guideFile('reverse-proxy.md', configuration);
-    const onPorts = text.replace(/\b(8080|8000|4400)\b/g, (port) => String(given[Number(port) as keyof typeof given]));
+    const onPorts = text.replace(/\b(8080|8000|4400)\b/g, (port) => String(free[Number(port) as keyof typeof free]));
     writeFileSync(join(folder, configuration), onPorts);
-    const own = { ...env, ...named(ports), GANTRY_URL: url };
-    for (const command of setup) await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: own });
+    const siteEnv = { ...env, ...named(ports), GANTRY_URL: url };
+    for (const command of setup) await promisify(execFile)('sh', ['-c', command], { cwd: folder, env: siteEnv });
     const site = await startProcess({
       command: 'sh',
       args: ['-c', untilWeEnd('sh start.sh')],
       folder,
-      env: own,
+      env: siteEnv,
       ready: /Gantry ready at/,
     });
     await answers(url).catch(async (error: unknown) => {

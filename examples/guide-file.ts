@@ -10,9 +10,9 @@ const guides = join(import.meta.dirname, '../docs/guides');
  * @throws Error if the guide has no such block.
  */
 export function guideFile(guide: string, name: string): string {
-  const found = guideFiles(guide).get(name);
-  if (found === undefined) throw new Error(`docs/guides/${guide} has no block for ${name}.`);
-  return found;
+  const body = guideFiles(guide).get(name);
+  if (body === undefined) throw new Error(`docs/guides/${guide} has no block for ${name}.`);
+  return body;
 }
 
 /** Returns all files that a guide gives in full, by name. */

@@ -50,7 +50,7 @@ process.on('exit', () => {
 const { step, end } = createSteps();
 const startedAtMs = performance.now();
 
-await step('made and installed without a terminal, and told as JSON', async () => {
+await step('made and installed without a terminal, and reported as JSON', async () => {
   const { code, stdout, stderr } = await runCommand(createCommand(tarballs, ['Tide table', '--yes', '--json']), {
     cwd: scratch,
     env,
@@ -142,8 +142,8 @@ async function untilLine(run, find) {
   const deadline = AbortSignal.timeout(patienceMs);
   for (;;) {
     while (run.lines.length > 0) {
-      const found = find(run.lines.shift());
-      if (found !== undefined) return found;
+      const match = find(run.lines.shift());
+      if (match !== undefined) return match;
     }
     const isOver = run.child.exitCode !== null || deadline.aborted;
     if (isOver) throw new Error(`The program did not print ${find}.\n${run.errors}`);

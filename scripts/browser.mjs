@@ -16,12 +16,12 @@ console.log(path);
 async function findOrInstall() {
   const onPath = ['chromium', 'chromium-browser'].map(which).find((program) => program !== undefined);
   if (onPath && (await starts(onPath))) return onPath;
-  const own = chromium.executablePath();
-  if (existsSync(own) && (await starts(own))) return own;
+  const bundled = chromium.executablePath();
+  if (existsSync(bundled) && (await starts(bundled))) return bundled;
   console.error('Installing a browser (once) …');
   const quiet = { stdio: ['ignore', 'ignore', 'ignore'] };
   run(process.execPath, [join(root, 'node_modules/playwright/cli.js'), 'install', 'chromium'], quiet);
-  if (existsSync(own) && (await starts(own))) return own;
+  if (existsSync(bundled) && (await starts(bundled))) return bundled;
   if (!which('apt-get')) return undefined;
   const [program, ...prefix] = process.getuid?.() === 0 ? ['apt-get'] : ['sudo', '-n', 'apt-get'];
   run(program, [...prefix, 'update'], quiet);

@@ -31,10 +31,10 @@ const sources = [
   'demo/{apps/**/*,vite.config.ts}',
 ];
 
-const wanted = process.argv.slice(2);
+const chosen = process.argv.slice(2);
 const changed = newestFile(sources, root);
 for (const [folder, files] of Object.entries(outputs)) {
-  if (wanted.length > 0 && !wanted.includes(folder)) continue;
+  if (chosen.length > 0 && !chosen.includes(folder)) continue;
   if (files.every((file) => changedAt(file) > changed)) continue;
   rmSync(join(root, folder, 'dist/chunks'), { recursive: true, force: true }); // their names change with their content
   const { build } = await import('vite');

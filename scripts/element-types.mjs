@@ -12,14 +12,14 @@ import { root } from './prepare.mjs';
 export function typesOf(element) {
   const { attributes, events, cssProperties } = element;
   const texts = [...attributes, ...events].map(({ type }) => type.text);
-  const own = new Set(texts.flatMap((text) => text.match(/\b[A-Z]\w+/g) ?? []));
-  for (const name of ['CustomEvent', 'Partial', 'Readonly', 'Record']) own.delete(name);
+  const typeNames = new Set(texts.flatMap((text) => text.match(/\b[A-Z]\w+/g) ?? []));
+  for (const name of ['CustomEvent', 'Partial', 'Readonly', 'Record']) typeNames.delete(name);
   const ofWire = ['WireError'];
   const importOf = (names, from) => `import type { ${names.sort().join(', ')} } from '${from}';`;
   const imports = [
     importOf(ofWire, '@gantry/wire'),
     importOf(
-      [...own].filter((name) => !ofWire.includes(name)),
+      [...typeNames].filter((name) => !ofWire.includes(name)),
       './gadget-state.ts',
     ),
   ].join('\n');

@@ -11,8 +11,8 @@ const examples = readdirSync(join(root, 'examples')).filter((name) =>
 );
 const args = process.argv.slice(2);
 const isLocking = args.includes('--lock');
-const wanted = args.filter((arg) => arg !== '--lock');
-if (wanted.some((name) => !examples.includes(name))) {
+const chosen = args.filter((arg) => arg !== '--lock');
+if (chosen.some((name) => !examples.includes(name))) {
   console.log(`Usage: npm run examples [-- [--lock] NAME …]
 
 Packs Gantry, copies each example named, or all, out of the repository, installs it there from the tarballs, and runs
@@ -30,7 +30,7 @@ GANTRY_TARBALLS names a folder of tarballs made before by npm run pack.
 }
 
 const node = prepare();
-const names = wanted.length > 0 ? wanted : examples;
+const names = chosen.length > 0 ? chosen : examples;
 const scratch = mkdtempSync(join(tmpdir(), 'gantry-examples-'));
 process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(1));
@@ -116,7 +116,7 @@ function lock(name) {
   const files = readdirSync(tarballs).map((tarball) => `./tarballs/${tarball}`);
   const { dependencies } = JSON.parse(manifest);
   const others = Object.fromEntries(
-    Object.entries(dependencies).filter(([own]) => !/^(@gantry\/|create-gantry$)/.test(own)),
+    Object.entries(dependencies).filter(([other]) => !/^(@gantry\/|create-gantry$)/.test(other)),
   );
   writeFileSync(file, JSON.stringify({ ...JSON.parse(manifest), dependencies: others }));
   rmSync(join(folder, 'package-lock.json'), { force: true });
@@ -129,24 +129,24 @@ function lock(name) {
   writeFileSync(join(root, 'examples', name, 'package-lock.json'), `${JSON.stringify(made, undefined, 2)}\n`);
 }
 
-function npm(given, cwd) {
-  const { status, stdout, stderr } = spawnSync('npm', given, { cwd, env, encoding: 'utf8' });
-  if (status !== 0) throw new Error(`npm ${given[0]} failed:\n${stdout}${stderr}`);
+function npm(command, cwd) {
+  const { status, stdout, stderr } = spawnSync('npm', command, { cwd, env, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`npm ${command[0]} failed:\n${stdout}${stderr}`);
 }
 
 function runScenarios(ready) {
-  const found = spawnSync(node, ['scripts/browser.mjs'], {
+  const browser = spawnSync(node, ['scripts/browser.mjs'], {
     cwd: root,
     encoding: 'utf8',
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  if (found.status !== 0) return { passed: 0, failed: 1 };
+  if (browser.status !== 0) return { passed: 0, failed: 1 };
   const report = join(scratch, 'report.json');
   mkdirSync(join(scratch, 'tmp'));
   const all = {
     ...env,
     NODE_OPTIONS: sourceEnv().NODE_OPTIONS,
-    GANTRY_CHROMIUM: found.stdout.trim(),
+    GANTRY_CHROMIUM: browser.stdout.trim(),
     GANTRY_EXAMPLES: join(scratch, 'copies'),
     GANTRY_TARBALLS: tarballs,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,

@@ -32,12 +32,12 @@ const samples = [
  * A comment above that begins with `linear:` says why one is not slow after all.
  */
 export function slowExpressions(path: string, text: string): SlowExpression[] {
-  const found: SlowExpression[] = [];
+  const problems: SlowExpression[] = [];
   const check = (at: number, pattern: string, flags: string): void => {
     const lines = text.slice(0, at).split('\n');
     if (lines.slice(-3).some((one) => /^\s*\/\/ linear: \S/.test(one))) return;
     const line = lines.length;
-    for (const problem of slowParts(pattern, flags)) found.push({ line, problem });
+    for (const problem of slowParts(pattern, flags)) problems.push({ line, problem });
   };
   new Visitor({
     Literal(node) {
@@ -49,7 +49,7 @@ export function slowExpressions(path: string, text: string): SlowExpression[] {
       if (pattern !== undefined) check(node.start, pattern, textOf(node.arguments[1]) ?? '');
     },
   }).visit(parseSync(path, text).program);
-  return found;
+  return problems;
 }
 
 /** Returns the text of a string or a template, with a word for each inserted value. */
@@ -122,12 +122,12 @@ function repetitionsIn(element: AST.Element): readonly AST.Quantifier[] {
  * that a text says where its turns end.
  */
 function isSeparated(inner: AST.Quantifier, outer: AST.Quantifier, charsOf: CharsOf): boolean {
-  const own = charsOf(inner);
+  const chars = charsOf(inner);
   for (let node: AST.Node = inner; node !== outer && node.parent; node = node.parent) {
     const { parent } = node;
     if (parent.type !== 'Alternative') continue;
     const others = parent.elements.filter((element) => element !== node);
-    if (others.some((element) => !canBeEmpty(element) && !meet(charsOf(element), own))) return true;
+    if (others.some((element) => !canBeEmpty(element) && !meet(charsOf(element), chars))) return true;
   }
   return false;
 }
@@ -181,21 +181,21 @@ type CharsOf = (element: AST.Element) => ReadonlySet<string>;
 
 /** Returns a function that reads which samples occur in what an element matches. */
 function charReader(flags: string): CharsOf {
-  const known = new Map<string, ReadonlySet<string>>();
-  const kept = flags.replace(/[^isuv]/g, '');
+  const cache = new Map<string, ReadonlySet<string>>();
+  const relevant = flags.replace(/[^isuv]/g, '');
   const charsOf: CharsOf = (element) => {
-    const before = known.get(element.raw);
+    const before = cache.get(element.raw);
     if (before) return before;
     let chars: ReadonlySet<string> = new Set(element.type === 'Backreference' ? samples : []);
     if (element.type === 'Quantifier') chars = charsOf(element.element);
     else if (isChar(element)) {
-      const one = new RegExp(`^${element.raw}$`, kept);
+      const one = new RegExp(`^${element.raw}$`, relevant);
       chars = new Set(samples.filter((char) => one.test(char)));
     } else {
       for (const { elements } of alternativesOf(element))
         for (const inner of elements) chars = new Set([...chars, ...charsOf(inner)]);
     }
-    known.set(element.raw, chars);
+    cache.set(element.raw, chars);
     return chars;
   };
   return charsOf;

@@ -15,8 +15,8 @@ export function listTree(folder, inside = '') {
 
 /** Returns what is new since `before`: of a new folder only its own path. */
 export function newPaths(folder, before) {
-  const known = new Set(before);
-  const made = listTree(folder).filter((path) => !known.has(path) && !isBuilt(path));
+  const earlier = new Set(before);
+  const made = listTree(folder).filter((path) => !earlier.has(path) && !isBuilt(path));
   return made.filter((path) => !made.some((other) => path.startsWith(join(other, '/'))));
 }
 

@@ -108,12 +108,12 @@ export function limitsPage(text: string): string {
     if (index === -1) throw new Error(`docs/limits.md has no row “${start}”.`);
     const [input, bound = '', ...after] = (lines[index] as string).split(' | ');
     const constants = list.split(' ').values();
-    const numbers = bound.replace(/(?<![\w-])\d+(?:,\d{3})*(?: (\w+))?/g, (found, unit = '') => {
+    const numbers = bound.replace(/(?<![\w-])\d+(?:,\d{3})*(?: (\w+))?/g, (text, unit = '') => {
       const { value: constant = '-' } = constants.next();
-      const [number = ''] = found.split(' ');
+      const [number = ''] = text.split(' ');
       return constant === '-'
-        ? found
-        : found.replace(number, (readConstant(constant) / sizeOf(constant, unit)).toLocaleString('en-US'));
+        ? text
+        : text.replace(number, (readConstant(constant) / sizeOf(constant, unit)).toLocaleString('en-US'));
     });
     if (!constants.next().done) throw new Error(`Row “${start}” of docs/limits.md has too few numbers.`);
     lines[index] = [input, numbers, ...after].join(' | ');
@@ -132,8 +132,8 @@ function readConstant(constant: string): number {
   const pattern = new RegExp(`\\b${name}(?: =|:) ([\\d_ *]+)[,;]`);
   const values = globSync(`packages/*/src/**/${file}.ts`, { cwd: root })
     .map((path) => pattern.exec(readFileSync(join(root, path), 'utf8'))?.[1])
-    .filter((found) => found !== undefined)
-    .map((found) => found.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1));
+    .filter((value) => value !== undefined)
+    .map((value) => value.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1));
   if (new Set(values).size !== 1) throw new Error(`${constant} of docs/limits.md has ${values.length} values.`);
   return values[0] as number;
 }

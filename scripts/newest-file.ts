@@ -10,6 +10,6 @@ export function newestFile(patterns: readonly string[], folder: string): number 
   const times = patterns
     .flatMap((pattern) => globSync(pattern, { cwd: folder }))
     .map((path) => statSync(join(folder, path), { throwIfNoEntry: false }))
-    .flatMap((found) => (found?.isFile() ? [found.mtimeMs] : []));
+    .flatMap((stats) => (stats?.isFile() ? [stats.mtimeMs] : []));
   return times.reduce((newest, time) => Math.max(newest, time), 0);
 }

@@ -61,9 +61,9 @@ function linkModules(staging) {
   const installed = join(root, 'node_modules');
   const modules = join(staging, 'node_modules');
   mkdirSync(join(modules, '@gantry'), { recursive: true });
-  const own = new Set(['@gantry', ...packageNames().map(publishedName)]);
+  const ours = new Set(['@gantry', ...packageNames().map(publishedName)]);
   for (const name of readdirSync(installed)) {
-    if (!own.has(name) && !name.startsWith('.')) link(join(installed, name), join(modules, name));
+    if (!ours.has(name) && !name.startsWith('.')) link(join(installed, name), join(modules, name));
   }
   for (const name of packageNames()) link(join(staging, 'packages', name), join(modules, publishedName(name)));
 }

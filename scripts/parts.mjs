@@ -102,21 +102,21 @@ export async function runParts(parts, { room = availableParallelism() + 0.1 } = 
 
 /** Prints what parts write in the order of the list, and keeps the rest until its turn. */
 function outputsInOrder(parts) {
-  const kept = new Map(parts.map((part) => [part, `\n── ${part.title}\n`]));
+  const waiting = new Map(parts.map((part) => [part, `\n── ${part.title}\n`]));
   const ended = new Set();
   const printFirst = () => {
-    for (const [part, text] of kept) {
+    for (const [part, text] of waiting) {
       process.stdout.write(text);
-      kept.set(part, '');
+      waiting.set(part, '');
       if (!ended.has(part)) return;
-      kept.delete(part);
+      waiting.delete(part);
     }
   };
   printFirst();
   return {
     write(part, text) {
-      kept.set(part, kept.get(part) + text);
-      if (kept.keys().next().value === part) printFirst();
+      waiting.set(part, waiting.get(part) + text);
+      if (waiting.keys().next().value === part) printFirst();
     },
     end(part) {
       ended.add(part);

@@ -54,9 +54,9 @@ function install() {
  */
 export function prepareBrowser(node) {
   const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
-  const found = spawnSync(node, ['scripts/browser.mjs'], options);
-  if (found.status !== 0 || run(node, ['scripts/build.mjs']) !== 0) return undefined;
-  return found.stdout.trim();
+  const browser = spawnSync(node, ['scripts/browser.mjs'], options);
+  if (browser.status !== 0 || run(node, ['scripts/build.mjs']) !== 0) return undefined;
+  return browser.stdout.trim();
 }
 
 /** Environment in which workspace packages resolve to their TypeScript sources. */

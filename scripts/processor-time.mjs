@@ -13,7 +13,7 @@ const ticksPerSecond = 100; // of /proc, on every Linux
  * @param options.read Returns one `stat` line for each process. Empty where there is no `/proc`.
  */
 export function watchProcesses({ read = readStats, everyMs = 500 } = {}) {
-  const known = new Map(); // by process id and start
+  const stats = new Map(); // by process id and start
   const roots = new Map();
 
   function scan() {
@@ -21,16 +21,16 @@ export function watchProcesses({ read = readStats, everyMs = 500 } = {}) {
     const byId = new Map(all.map((one) => [one.id, one]));
     for (const one of all) {
       const key = `${one.id} ${one.startedAt}`;
-      const before = known.get(key);
+      const before = stats.get(key);
       const name = before?.name ?? nameOf(one, byId);
-      if (name !== undefined) known.set(key, { ...one, name, parentKey: before?.parentKey ?? keyOf(one.parent, byId) });
+      if (name !== undefined) stats.set(key, { ...one, name, parentKey: before?.parentKey ?? keyOf(one.parent, byId) });
     }
   }
 
   // A process belongs to the first root among those that it descends from.
   function nameOf(one, byId) {
     for (let at = one; at; at = byId.get(at.parent)) {
-      const name = roots.get(at.id) ?? known.get(`${at.id} ${at.startedAt}`)?.name;
+      const name = roots.get(at.id) ?? stats.get(`${at.id} ${at.startedAt}`)?.name;
       if (name !== undefined) return name;
     }
     return undefined;
@@ -46,13 +46,13 @@ export function watchProcesses({ read = readStats, everyMs = 500 } = {}) {
     scan,
     /** Returns the seconds of processor time so far, `undefined` where they cannot be read. */
     seconds(name) {
-      const own = [...known.entries()].filter(([, one]) => one.name === name);
-      if (own.length === 0) return undefined;
+      const ofPart = [...stats.entries()].filter(([, one]) => one.name === name);
+      if (ofPart.length === 0) return undefined;
       const counted = new Map(); // of its children, by parent
-      for (const [, { parentKey, time, ended }] of own) {
+      for (const [, { parentKey, time, ended }] of ofPart) {
         counted.set(parentKey, (counted.get(parentKey) ?? 0) + time + ended);
       }
-      const ticks = own.reduce((sum, [key, { time, ended }]) => {
+      const ticks = ofPart.reduce((sum, [key, { time, ended }]) => {
         return sum + time + Math.max(0, ended - (counted.get(key) ?? 0));
       }, 0);
       return ticks / ticksPerSecond;

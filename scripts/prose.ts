@@ -33,7 +33,7 @@ export function proseProblems(path: string, text: string): ProseProblem[] {
 
 /** Returns the comments that have lines of their own, each with its first line's number. */
 function comments(text: string): Comment[] {
-  const found: Comment[] = [];
+  const result: Comment[] = [];
   let open: Comment | undefined;
   let isBlock = false;
   for (const [index, line] of text.split('\n').entries()) {
@@ -41,7 +41,7 @@ function comments(text: string): Comment[] {
     const isLine = !isBlock && /^\s*\/\/(?: |$)/.test(line);
     if (begins || (isLine && open?.kind !== 'line')) {
       open = { kind: begins ? 'block' : 'line', first: index + 1, lines: [] };
-      found.push(open);
+      result.push(open);
     } else if (!isBlock && !isLine) open = undefined;
     if (begins) isBlock = true;
     open?.lines.push(line);
@@ -50,7 +50,7 @@ function comments(text: string): Comment[] {
       open = undefined;
     }
   }
-  return found;
+  return result;
 }
 
 function commentProblems({ first, lines }: Comment): ProseProblem[] {
@@ -62,7 +62,7 @@ function commentProblems({ first, lines }: Comment): ProseProblem[] {
 
 /** Returns each sentence's beginning, examples and code left out. A tag's text begins one too. */
 function sentences(lines: readonly string[]): { readonly line: number; readonly text: string }[] {
-  const found = [];
+  const result = [];
   let isExample = false;
   let isNew = true;
   for (const [line, text] of lines.entries()) {
@@ -70,12 +70,12 @@ function sentences(lines: readonly string[]): { readonly line: number; readonly 
     if (/^@/.test(text)) isExample = text.startsWith('@example');
     if (isExample) continue;
     const prose = text.replace(/^@\w+(?: \{.*?\})?(?: [\w.[\]]+(?= [A-Z`]))? ?/, '').replace(/^[-*] /, '');
-    if (isNew && prose.trim()) found.push({ line, text: prose.trim() });
+    if (isNew && prose.trim()) result.push({ line, text: prose.trim() });
     for (const [, rest = ''] of prose.matchAll(/(?<=[.:)?!`\w]{2}[.?!] )((?=[A-Z]).*)/g))
-      found.push({ line, text: rest });
+      result.push({ line, text: rest });
     if (prose.trim()) isNew = /[.?!]$/.test(prose.trim());
   }
-  return found;
+  return result;
 }
 
 function wideMarkdown(text: string): ProseProblem[] {

@@ -33,7 +33,7 @@ const released = changelog.replace(/^## Unreleased\n+(?=\S)(?!## )/m, `## Unrele
 if (released === changelog) fail('CHANGELOG.md has nothing under "## Unreleased".');
 
 const packages = readdirSync(join(folder, 'packages')).filter((name) => existsSync(join(folder, manifestOf(name))));
-const own = new Set(packages.map((name) => read(manifestOf(name)).name));
+const ours = new Set(packages.map((name) => read(manifestOf(name)).name));
 write('package.json', { ...workspace, version });
 for (const name of packages) write(manifestOf(name), atVersion(read(manifestOf(name))));
 const lock = read('package-lock.json');
@@ -47,11 +47,11 @@ console.log(
 );
 
 function atVersion(manifest) {
-  const atSame = ([field, wanted]) => [
+  const atSame = ([field, ranges]) => [
     field,
     /^(dev|peer)?dependencies$/i.test(field)
-      ? Object.fromEntries(Object.entries(wanted).map(([name, range]) => [name, own.has(name) ? version : range]))
-      : wanted,
+      ? Object.fromEntries(Object.entries(ranges).map(([name, range]) => [name, ours.has(name) ? version : range]))
+      : ranges,
   ];
   return { ...Object.fromEntries(Object.entries(manifest).map(atSame)), version };
 }

@@ -13,8 +13,8 @@ import { fail, root, run } from './prepare.mjs';
 export function plainEnv(node) {
   const foreign =
     /^(npm_(?!config_(cache|registry|userconfig|globalconfig)$)|NODE_OPTIONS$|NODE_COMPILE_CACHE$|INIT_CWD$|GANTRY_|FORCE_COLOR$)/;
-  const kept = Object.entries(process.env).filter(([name]) => !foreign.test(name));
-  return { ...Object.fromEntries(kept), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
+  const entries = Object.entries(process.env).filter(([name]) => !foreign.test(name));
+  return { ...Object.fromEntries(entries), PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` };
 }
 
 /** Makes a folder outside of the repository, removed when this process ends. */
@@ -47,8 +47,8 @@ export function findBrowser(node) {
 /** Returns the docs' command to make a gadget until the packages are in a registry. */
 export function createCommand(tarballs, args) {
   const tarball = readdirSync(tarballs).find((name) => name.startsWith('create-gantry-'));
-  const own = ['exec', '--yes', `--package=${join(tarballs, tarball)}`, '--', 'create-gantry'];
-  return ['npm', ...own, ...args, '--packages', tarballs];
+  const npmArgs = ['exec', '--yes', `--package=${join(tarballs, tarball)}`, '--', 'create-gantry'];
+  return ['npm', ...npmArgs, ...args, '--packages', tarballs];
 }
 
 /**

@@ -7,8 +7,8 @@ import { createCommand, findBrowser, findTarballs, plainEnv, runCommand, scratch
 const names = readdirSync(join(root, 'packages/create-gantry/templates')).filter(
   (name) => !['common', 'module'].includes(name), // shared parts of templates
 );
-const wanted = process.argv.slice(2);
-if (wanted.some((name) => !names.includes(name))) {
+const chosen = process.argv.slice(2);
+if (chosen.some((name) => !names.includes(name))) {
   console.log(`Usage: npm run templates [-- NAME …]
 
 Packs Gantry, makes a gadget of each template named, or of all, in an empty folder outside of the repository, and runs there
@@ -20,7 +20,7 @@ GANTRY_TARBALLS names a folder of tarballs made before by npm run pack, GANTRY_C
 
   npm run templates
   npm run templates -- react vue`);
-  process.exit(wanted.includes('--help') ? 0 : 1);
+  process.exit(chosen.includes('--help') ? 0 : 1);
 }
 
 const node = prepare();
@@ -29,12 +29,12 @@ const tarballs = findTarballs(node, scratch);
 const env = { ...plainEnv(node), GANTRY_CHROMIUM: findBrowser(node) };
 
 const rows = [];
-for (const name of wanted.length > 0 ? wanted : names) rows.push(await tryTemplate(name));
+for (const name of chosen.length > 0 ? chosen : names) rows.push(await tryTemplate(name));
 
 const titles = ['create', 'install', 'build', 'check', 'test'];
 console.log(`\n${['Template'.padEnd(12), ...titles.map((title) => title.padStart(8))].join('')}`);
 for (const { name, cells } of rows) {
-  console.log([name.padEnd(12), ...titles.map((title) => (cells.get(title)?.shown ?? '–').padStart(8))].join(''));
+  console.log([name.padEnd(12), ...titles.map((title) => (cells.get(title)?.text ?? '–').padStart(8))].join(''));
 }
 const all = rows.flatMap(({ cells }) => [...cells.values()]);
 const failed = all.filter(({ isFine }) => !isFine).length;
@@ -49,7 +49,7 @@ async function tryTemplate(name) {
     const startedAtMs = performance.now();
     const { code, stdout, stderr } = await runCommand(command, { cwd, env });
     const seconds = (performance.now() - startedAtMs) / 1_000;
-    cells.set(title, { isFine: code === 0, shown: code === 0 ? seconds.toFixed(1) : 'failed' });
+    cells.set(title, { isFine: code === 0, text: code === 0 ? seconds.toFixed(1) : 'failed' });
     console.log(`${name}: ${title} ${code === 0 ? `${seconds.toFixed(1)} s` : `failed\n${stdout}${stderr}`}`);
     return code === 0;
   };

@@ -30,8 +30,8 @@ const parts = {
 };
 const usual = Object.keys(parts).filter((name) => !parts[name].isExtra);
 
-const wanted = process.argv.slice(2).flatMap((name) => (name === 'all' ? usual : name));
-if (wanted.includes('--help') || wanted.some((name) => !(name in parts))) {
+const args = process.argv.slice(2).flatMap((name) => (name === 'all' ? usual : name));
+if (args.includes('--help') || args.some((name) => !(name in parts))) {
   console.log(`Usage: npm test [-- PART …]
 
 Runs the parts named, or all: ${usual.join(', ')}.
@@ -44,13 +44,13 @@ Ends with the seconds of each part, and on Linux those of the processor.
   npm test
   npm test -- types lint
   npm test -- unit`);
-  process.exit(wanted.includes('--help') ? 0 : 1);
+  process.exit(args.includes('--help') ? 0 : 1);
 }
 
 const startedAtMs = performance.now();
 const before = listTree(root);
 const node = prepare();
-const chosen = Object.keys(parts).filter((name) => (wanted.length === 0 ? usual : wanted).includes(name));
+const chosen = Object.keys(parts).filter((name) => (args.length === 0 ? usual : args).includes(name));
 const needsBrowser = chosen.some((name) => parts[name].needsBrowser); // unit tests of headers use it too
 const browser = needsBrowser ? prepareBrowser(node) : undefined;
 if (needsBrowser && !browser) fail('\n0 passed, 1 failed'); // the reason is printed above

@@ -92,8 +92,8 @@ process.exit(end());
 /** Runs tests of the checkout that need a configuration of their own. */
 async function vitest(config) {
   const command = [node, join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, config)];
-  const own = sourceEnv({ GANTRY_CHROMIUM: env.GANTRY_CHROMIUM, NO_COLOR: '1' });
-  const { code, stdout, stderr } = await runCommand(command, { cwd: root, env: own });
+  const testEnv = sourceEnv({ GANTRY_CHROMIUM: env.GANTRY_CHROMIUM, NO_COLOR: '1' });
+  const { code, stdout, stderr } = await runCommand(command, { cwd: root, env: testEnv });
   expect(code === 0, `${stdout}${stderr}`);
   console.log(`  ${/Tests\D*(\d+ passed)/.exec(stdout)?.[1]}`);
 }

@@ -19,14 +19,14 @@ writes nothing, and exits with code 1 if the file is out of date or a licence is
 
 const file = join(root, 'THIRD-PARTY.md');
 const lock = JSON.parse(readFileSync(args[1] ?? join(root, 'package-lock.json'), 'utf8')).packages;
-const found = runtimePackages(lock);
-const refused = found.filter(({ name, license }) => !isAllowed(name, license));
+const packages = runtimePackages(lock);
+const refused = packages.filter(({ name, license }) => !isAllowed(name, license));
 if (refused.length > 0)
   fail(refused.map(({ name, license }) => `${name} is licensed ${license}: not allowed.`).join('\n'));
-if (!isCheck) writeFileSync(file, list(found));
-else if (readFileSync(file, 'utf8') !== list(found))
+if (!isCheck) writeFileSync(file, list(packages));
+else if (readFileSync(file, 'utf8') !== list(packages))
   fail('THIRD-PARTY.md is not current: node scripts/third-party.mjs');
-console.log(`${found.length} packages, all under licences that are allowed.`);
+console.log(`${packages.length} packages, all under licences that are allowed.`);
 
 /** Follows the dependencies of the workspace's packages, including those for other systems. */
 function runtimePackages(packages) {

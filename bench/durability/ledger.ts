@@ -60,8 +60,8 @@ export function createLedger(writer: string, random = Math.random): Ledger {
   }
 
   function checkPosts(titles: Held['titles']): string[] {
-    const found = new Set(titles);
-    const lost = posted.filter((title) => !found.has(title)).map((title) => `writer ${writer}: post ${title} is lost`);
+    const now = new Set(titles);
+    const lost = posted.filter((title) => !now.has(title)).map((title) => `writer ${writer}: post ${title} is lost`);
     const allowed = new Set([...posted, ...maybePosted]);
     const strange = titles
       .filter((title, index) => !allowed.has(title) || titles.indexOf(title) !== index)

@@ -79,8 +79,8 @@ export async function runHostile({ rounds, seed, tell = () => {} }: HostileOptio
     const attack = async (one: Attack) => {
       const outcome = await send(one, port);
       if (one.isSigned && bodyStatuses.has(outcome.statuses[0] ?? 0)) bodiesRead++;
-      const found = finding(one, outcome);
-      if (found !== undefined) findings.push(found);
+      const problem = finding(one, outcome);
+      if (problem !== undefined) findings.push(problem);
     };
     await inParallel(attacksOf(site, random).values(), attack); // warm-up: one-time allocations are no leak
     const before = await settled(server);

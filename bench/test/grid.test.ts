@@ -25,11 +25,11 @@ describe('pairwise', () => {
   const all = dimensions.route.flatMap((route) =>
     dimensions.shape.flatMap((shape) => dimensions.who.map((who): One => ({ route, shape, who }))),
   );
-  const wanted = new Set(all.filter(fits).flatMap(pairsOf));
+  const fittingPairs = new Set(all.filter(fits).flatMap(pairsOf));
 
   test('has every two values that fit together, in a part of all combinations', () => {
     const chosen = pairwise(dimensions, fits);
-    expect(new Set(chosen.flatMap(pairsOf))).toEqual(wanted);
+    expect(new Set(chosen.flatMap(pairsOf))).toEqual(fittingPairs);
     expect(chosen.every(fits)).toBe(true);
     expect(chosen.length).toBeLessThanOrEqual(24); // 20 is the least: routes × shapes
     expect(pairwise(dimensions, fits)).toEqual(chosen);
@@ -37,7 +37,7 @@ describe('pairwise', () => {
 
   test('positive control: as many combinations in order miss pairs', () => {
     const { length } = pairwise(dimensions, fits);
-    expect(new Set(all.filter(fits).slice(0, length).flatMap(pairsOf))).not.toEqual(wanted);
+    expect(new Set(all.filter(fits).slice(0, length).flatMap(pairsOf))).not.toEqual(fittingPairs);
   });
 });
 
@@ -73,7 +73,7 @@ describe('rows', () => {
   test('the paths that Gantry claims of a site are those of its routes', () => {
     const paths = routes.map((route) => route.split(' ')[1] ?? '');
     expect(paths.filter((path) => !isGantryPath(path))).toEqual([]);
-    expect(gantryPaths.filter((own) => !paths.some((path) => path === own || path.startsWith(`${own}/`)))).toEqual([]);
+    expect(gantryPaths.filter((one) => !paths.some((path) => path === one || path.startsWith(`${one}/`)))).toEqual([]);
   });
 });
 

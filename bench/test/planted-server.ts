@@ -2,7 +2,7 @@
 import { createServer } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
-const kept: Buffer[] = [];
+const buffers: Buffer[] = [];
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 function spend(ms: number): void {
@@ -23,12 +23,12 @@ const costs: Readonly<Record<string, () => unknown>> = {
     }
   },
   '/sleep': () => Atomics.wait(sleeper, 0, 0, 400),
-  '/hold': () => kept.push(Buffer.alloc(100 * 2 ** 20, 1)),
+  '/hold': () => buffers.push(Buffer.alloc(100 * 2 ** 20, 1)),
   '/pass': () => {
     Buffer.alloc(100 * 2 ** 20, 1);
   },
   '/healthz?': () => spend(400),
-  '/reference?': () => kept.push(Buffer.alloc(100 * 2 ** 20, 1)),
+  '/reference?': () => buffers.push(Buffer.alloc(100 * 2 ** 20, 1)),
 };
 
 createServer(async ({ url = '/' }, outgoing) => {

@@ -4,7 +4,7 @@
 const foldings = { ø: 'o', ł: 'l', đ: 'd', þ: 'th', æ: 'ae', œ: 'oe', ß: 'ss', '’': "'" };
 const dialog = document.getElementById('chooser');
 const filter = document.getElementById('filter');
-const found = document.getElementById('found');
+const summary = document.getElementById('found');
 const rows = [...document.querySelectorAll('#member-list li')].map((item) => ({
   item,
   button: item.querySelector('button'),
@@ -29,7 +29,7 @@ function narrow() {
   const words = plain(filter.value).split(/\s+/).filter(Boolean);
   for (const { item, text } of rows) item.hidden = !words.every((word) => text.includes(word));
   const count = visible().length;
-  found.textContent = count === 0 ? 'Nobody of that name' : count === 1 ? '1 member' : `${count} members`;
+  summary.textContent = count === 0 ? 'Nobody of that name' : count === 1 ? '1 member' : `${count} members`;
 }
 
 // `Ødegård` is found as `odegard`, and so is `Straße` as `strasse`.

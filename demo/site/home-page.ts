@@ -29,11 +29,11 @@ ${
 function neighbours({ community }: PageContext, id: string): Html {
   const friends = community.friendsOf(id);
   if (friends.length === 0) return html`<p>You have just moved here. Say hello at the slip.</p>`;
-  const shown = friends.slice(0, 6);
-  const rest = friends.length - shown.length;
+  const faces = friends.slice(0, 6);
+  const rest = friends.length - faces.length;
   return html`<p>${friends.length === 1 ? 'One friend lives' : `${friends.length} friends live`} around the harbour. Drop in:</p>
 <ul class="faces" aria-label="Pages of friends">
-${shown.map((friend) => html`<li><a class="face" href="/members/${friend.id}" title="${friend.displayName}" aria-label="${friend.displayName}">${picture(friend, 44)}</a></li>`)}
+${faces.map((friend) => html`<li><a class="face" href="/members/${friend.id}" title="${friend.displayName}" aria-label="${friend.displayName}">${picture(friend, 44)}</a></li>`)}
 ${rest > 0 ? html`<li class="rest">and ${rest} more</li>` : ''}
 </ul>`;
 }

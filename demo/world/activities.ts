@@ -91,8 +91,8 @@ function createSpeaker(random: Random): Speaker {
 }
 
 function pickPhrase(random: Random, { circles, language }: Neighbour, at: number): string {
-  const own = inOtherWords[language];
-  if (own && random.chance(0.12)) return random.pick(own);
+  const phrases = inOtherWords[language];
+  if (phrases && random.chance(0.12)) return random.pick(phrases);
   const source = random.chance(0.24) ? everyday : byCircle[random.pick(circles)];
   return random.pick(phrasesFor(source, monthOf(at)));
 }

@@ -25,13 +25,13 @@ export function createFriendships(random: Random, neighbours: readonly Neighbour
   for (const { member, circles, energy } of settled) {
     if (member.id === '1') continue;
     const near = settled.filter((other) => other.circles.some((circle) => circles.includes(circle)));
-    const wanted = 2 + Math.floor(energy * 16);
-    for (let meeting = 0; meeting < wanted; meeting++) {
+    const meetings = 2 + Math.floor(energy * 16);
+    for (let meeting = 0; meeting < meetings; meeting++) {
       const pool = random.chance(0.88) ? near : settled;
       // Prefers the better-known of two candidates, which makes a few members very well known.
       const [a, b] = [random.pick(pool), random.pick(pool)].map((one) => one.member.id) as [string, string];
-      const known = (friends.get(a)?.size ?? 0) >= (friends.get(b)?.size ?? 0) ? a : b;
-      if (known !== member.id && known !== '1') befriend(member.id, known);
+      const popular = (friends.get(a)?.size ?? 0) >= (friends.get(b)?.size ?? 0) ? a : b;
+      if (popular !== member.id && popular !== '1') befriend(member.id, popular);
     }
   }
 
@@ -63,8 +63,8 @@ export function createBlocks(random: Random, friends: Friends, ids: readonly str
   const blocks: Pair[] = [];
   while (blocks.length < 9) {
     const [blocker, blocked] = [random.pick(ids), blocks.length === 0 ? '1' : random.pick(ids)];
-    const known = blocks.some(([one, other]) => one === blocker && other === blocked);
-    if (strangers(blocker, blocked) && blocker !== '1' && !known) blocks.push([blocker, blocked]);
+    const exists = blocks.some(([one, other]) => one === blocker && other === blocked);
+    if (strangers(blocker, blocked) && blocker !== '1' && !exists) blocks.push([blocker, blocked]);
   }
   return blocks;
 }

@@ -89,9 +89,9 @@ function uniqueName(
   { origin, gender, taken }: { origin: Origin; gender: 'female' | 'male'; taken: Set<string> },
 ): string {
   for (let attempt = 0; ; attempt++) {
-    const given = random.pick(gender === 'female' ? origin.women : origin.men);
+    const first = random.pick(gender === 'female' ? origin.women : origin.men);
     const family = random.pick(gender === 'male' ? (origin.mensFamilies ?? origin.families) : origin.families);
-    const plain = origin.familyFirst === undefined ? `${given} ${family}` : `${family}${origin.familyFirst}${given}`;
+    const plain = origin.familyFirst === undefined ? `${first} ${family}` : `${family}${origin.familyFirst}${first}`;
     // Small name pools run out; an initial then distinguishes members with the same name.
     const name = attempt < 12 ? plain : `${plain} ${random.pick([...'ABDEFGHJKLMRSTV'])}.`;
     if (taken.has(name)) continue;

@@ -30,11 +30,11 @@ export function createRandom(seed: string): Random {
     weighted: <K extends string>(weights: Readonly<Record<K, number>>) => {
       const entries = Object.entries(weights) as [K, number][];
       let left = next() * entries.reduce((sum, [, weight]) => sum + weight, 0);
-      const found = entries.find(([, weight]) => {
+      const entry = entries.find(([, weight]) => {
         left -= weight;
         return left < 0;
       });
-      return (found ?? (entries.at(-1) as [K, number]))[0];
+      return (entry ?? (entries.at(-1) as [K, number]))[0];
     },
     shuffled: <T>(list: readonly T[]) => {
       const result = [...list];

@@ -20,7 +20,7 @@ export const test = base.extend<Fixtures, { server: BridgeServer }>({
     await use(async (options, waitUntil = 'load') => {
       await page.goto(server.origin);
       const attached = page.waitForEvent('frameattached');
-      await page.evaluate((given) => window.host.mount(given), options);
+      await page.evaluate((mountOptions) => window.host.mount(mountOptions), options);
       const frame = await attached;
       await frame.waitForURL((url) => url.href !== 'about:blank', { waitUntil });
       return frame;

@@ -43,10 +43,10 @@ function listen(on: MessagePort, heard: string[]): void {
     if (String(data.id).startsWith('ping')) waiting.get(data.id)?.();
     else if (!data.gantry) answers.push({ json: JSON.stringify(data), ports: ports.length });
     // Uses a leaked port of the page at once.
-    for (const given of ports) {
-      listen(given, heard);
-      given.postMessage({ id: 'given', type: 'APPLY', path: [], argumentList: [] });
-      given.postMessage({ id: 'given', type: 'GET', path: ['constructor', 'name'] });
+    for (const leaked of ports) {
+      listen(leaked, heard);
+      leaked.postMessage({ id: 'given', type: 'APPLY', path: [], argumentList: [] });
+      leaked.postMessage({ id: 'given', type: 'GET', path: ['constructor', 'name'] });
     }
     if (data.id === 'release' || data.gantry === 'closed') released.resolve(); // pings no longer return
   });

@@ -6,16 +6,16 @@ import { expect, type Page, test } from '@playwright/test';
 
 const agentFile = join(import.meta.dirname, '../../packages/dev/dist/agent/agent.js');
 
-declare const told: readonly { readonly kind: string; readonly count?: number }[];
+declare const agentEvents: readonly { readonly kind: string; readonly count?: number }[];
 
 async function openPage(page: Page, settings: object): Promise<void> {
   const agent = await readFile(agentFile, 'utf8');
   await page.addInitScript(`
-    told = []; agentPort = undefined;
+    agentEvents = []; agentPort = undefined;
     addEventListener('message', ({ ports: [port] }) => {
       if (!port) return;
       agentPort = port;
-      port.onmessage = ({ data }) => data.type === 'seen' && told.push(data.event);
+      port.onmessage = ({ data }) => data.type === 'seen' && agentEvents.push(data.event);
     });
     gantryAgent = ${JSON.stringify({ origin: '', app: 'hello', clock: { aheadMs: 0 }, ...settings })};
     ${agent}`);
@@ -48,8 +48,8 @@ test('a gadget that throws 20,000 errors costs few reports, and the rest is coun
     }
     return performance.now() - start;
   });
-  await expect.poll(() => page.evaluate(() => told.some(({ kind }) => kind === 'left-out'))).toBe(true);
-  const reports = await page.evaluate(() => told);
+  await expect.poll(() => page.evaluate(() => agentEvents.some(({ kind }) => kind === 'left-out'))).toBe(true);
+  const reports = await page.evaluate(() => agentEvents);
   const errors = reports.filter(({ kind }) => kind === 'script-error').length;
   expect(errors).toBeLessThan(60 + (took / 1_000 + 1) * 20);
   expect(errors + (reports.find(({ kind }) => kind === 'left-out')?.count ?? 0)).toBeGreaterThanOrEqual(20_000); // a long task too
@@ -62,7 +62,7 @@ test('the console of a gadget still works, and a summary of what it writes is re
   await page.evaluate("console.info('Hello', { list: [1, 2] })");
   expect((await written).text()).toContain('Hello');
   await expect
-    .poll(() => page.evaluate(() => told))
+    .poll(() => page.evaluate(() => agentEvents))
     .toContainEqual(expect.objectContaining({ kind: 'console', level: 'info', text: 'Hello { list: [1, 2] }' }));
 });
 
@@ -80,7 +80,7 @@ test('sharing and a download of an app that catches errors are reported once', a
     document.body.append(save);
     await navigator.share({});
   });
-  const sandbox = () => page.evaluate(() => told.filter(({ kind }) => kind === 'sandbox'));
+  const sandbox = () => page.evaluate(() => agentEvents.filter(({ kind }) => kind === 'sandbox'));
   await expect.poll(sandbox).toEqual([
     { kind: 'sandbox', name: 'navigator.share' },
     { kind: 'sandbox', name: 'download' },

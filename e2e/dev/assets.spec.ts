@@ -10,7 +10,7 @@ import { expect, frameOf, test } from '../hosted.ts';
 import { writeApps } from './sample-apps.ts';
 
 // Files of each kind, small enough to be inlined by a bundler and too large for it: what loads in
-// dev loads on a site, or the author is told.
+// dev loads on a site, or is reported.
 
 type Outcome = 'loaded' | 'refused';
 type Outcomes = Readonly<Record<string, Outcome>>;
@@ -171,16 +171,16 @@ for (const { name, refused, reported } of [
       return outcomesIn(page.locator(`[app="${id}"] iframe`).first().contentFrame());
     };
     const idOf = (folder: string) => dev.apps.find((one) => one.folder === folder)?.id ?? '';
-    const told = new Set<string>();
+    const dataAddresses = new Set<string>();
     const explain = dev.createExplainer();
     const stop = dev.record.subscribe((entry) => {
       const { id, subject } = explain(entry) ?? {};
-      if (id === 'data-address') told.add(`${subject}`);
+      if (id === 'data-address') dataAddresses.add(`${subject}`);
     });
     expect(await inDev(idOf(folders[name]))).toEqual(withRefused(/wasm/));
-    expect(told).toEqual(new Set());
+    expect(dataAddresses).toEqual(new Set());
     expect(await inDev(idOf(join(folders[name], 'dist')))).toEqual(withRefused(refused));
-    await expect.poll(() => [...told].sort()).toEqual(reported);
+    await expect.poll(() => [...dataAddresses].sort()).toEqual(reported);
     stop();
     const { findings } = await checkApp(join(folders[name], 'dist'));
     const checked = findings.flatMap(({ id, what }) =>

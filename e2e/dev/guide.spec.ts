@@ -50,13 +50,13 @@ test.afterAll(async () => {
 });
 
 /** Text that only the site's data can produce, after a press of a named button. */
-const shown: Readonly<Record<string, { readonly text: string | RegExp; readonly press?: string }>> = {
+const gadgetData: Readonly<Record<string, { readonly text: string | RegExp; readonly press?: string }>> = {
   friends: { text: 'Bo Sand' },
   birthdays: { text: /^[A-Z][^:]+: \d{4}\/\d\d\/\d\d$/ },
   score: { text: 'You: 1', press: 'Play' },
 };
 
-for (const [id, { text, press }] of Object.entries(shown)) {
+for (const [id, { text, press }] of Object.entries(gadgetData)) {
   test(`the gadget ${id} of the guide shows data in the dev host, and nothing is wrong (guide for app authors)`, async ({
     page,
   }) => {
@@ -72,7 +72,7 @@ for (const [id, { text, press }] of Object.entries(shown)) {
 }
 
 test('every gadget of the guide is tried (guide for app authors)', () => {
-  expect(Object.keys(guide.gadgets).sort()).toEqual(Object.keys(shown).sort());
+  expect(Object.keys(guide.gadgets).sort()).toEqual(Object.keys(gadgetData).sort());
 });
 
 test('stories of the guide and of the page about worlds are loaded (guide for app authors)', async () => {
@@ -91,8 +91,8 @@ test('the test of the guide passes against the dev host (guide for app authors)'
   const config = codeWith('js', 'defineConfig');
   const [webServer = ''] = /^ {2}webServer: \{$.*^ {2}\},$/ms.exec(config) ?? [];
   const tried = await readFile(join(root, 'packages/create-gantry/templates/common/playwright.config.ts'), 'utf8');
-  expect(tried.replaceAll(/ \/\/.*$/gm, '')).toContain(webServer); // which starts a server in each new gadget
-  await writeFile(join(project, 'playwright.config.js'), config.replace(webServer, '')); // this file's is there
+  expect(tried.replaceAll(/ \/\/.*$/gm, '')).toContain(webServer); // it starts a server in each new gadget
+  await writeFile(join(project, 'playwright.config.js'), config.replace(webServer, '')); // beforeAll started one
   const options = '--reporter=line';
   const { executablePath = '' } = test.info().project.use.launchOptions ?? {};
   const { NODE_OPTIONS: _, ...plain } = process.env;
@@ -104,9 +104,9 @@ test('the test of the guide passes against the dev host (guide for app authors)'
 
 /** @throws Error unless exactly one block holds `text`. */
 function codeWith(language: string, text: string): string {
-  const found = guide.blocks.filter((block) => block.language === language && block.code.includes(text));
-  if (found.length !== 1) throw new Error(`${found.length} blocks hold ${text}.`);
-  return found[0]?.code ?? '';
+  const matches = guide.blocks.filter((block) => block.language === language && block.code.includes(text));
+  if (matches.length !== 1) throw new Error(`${matches.length} blocks hold ${text}.`);
+  return matches[0]?.code ?? '';
 }
 
 async function readGuide(): Promise<Guide> {

@@ -73,7 +73,7 @@ const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator>
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
     async ({}, use) => {
       const { folders, remove } = await writeApps(apps);
-      process.env.NODE_ENV = 'production'; // as a shell has it, or a build of another test
+      process.env.NODE_ENV = 'production'; // set by a shell or another test’s build
       const dev = await startDevServer({ folders: Object.values(folders), port: 0 });
       const root = join(folders.ts, '..');
       await use({ dev, write: (file, text) => writeFile(join(root, file), text) });
@@ -149,7 +149,7 @@ test('keeps the state of React components, over a new configuration of Vite and 
   );
 
   await host.write('react/vite.config.ts', `${apps.react['vite.config.ts']}// another\n`);
-  await expect(button).toHaveText(`${round} 0`); // the server came back: what was saved meanwhile may have been missed
+  await expect(button).toHaveText(`${round} 0`); // after a restart saves may be missed
   await host.write(
     'react/src/app.tsx',
     `import { nanoid } from 'nanoid';\n${(apps.react['src/app.tsx'] as string).replace('v0', '{nanoid(7).length}')}`,
@@ -249,7 +249,7 @@ test('updates the default template in place, and keeps what is being written', a
   await frame.getByRole('button', { name: 'Save' }).click();
   await expect(frame.locator('#status')).not.toBeEmpty();
   const writes = dev.record.entries.filter((one) => one.kind === 'call' && one.operation === 'appdata.update');
-  expect(writes).toHaveLength(1); // the form is heard once
+  expect(writes).toHaveLength(1); // the form has one listener
   await dev.close();
   await remove();
 });

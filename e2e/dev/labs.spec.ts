@@ -37,8 +37,8 @@ test.afterAll(async () => {
 /** Sends a request as a container does, inside a page, and returns its outcome. */
 async function ask({ path, body, headers }: { path: string; body: unknown; headers: Record<string, string> }) {
   try {
-    const own = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
-    const response = await fetch(path, { method: 'POST', headers: own, body: JSON.stringify(body) });
+    const all = { 'content-type': 'application/json', 'gantry-container': '1', ...headers };
+    const response = await fetch(path, { method: 'POST', headers: all, body: JSON.stringify(body) });
     return { status: response.status, text: await response.text() };
   } catch (error) {
     return { lost: (error as Error).name };

@@ -183,7 +183,7 @@ let folder: string;
 let server: DevServer;
 let open: (app: string) => Promise<Page>;
 const pages: Page[] = [];
-const told: { readonly app: string | undefined; readonly explanation: Explanation }[] = [];
+const explanations: { readonly app: string | undefined; readonly explanation: Explanation }[] = [];
 
 test.beforeAll(async ({ browser }) => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-mistakes-'));
@@ -209,10 +209,10 @@ test.beforeAll(async ({ browser }) => {
   const explain = server.createExplainer();
   server.record.subscribe((entry: Entry) => {
     const explanation = explain(entry);
-    if (explanation) told.push({ app: entry.app, explanation });
+    if (explanation) explanations.push({ app: entry.app, explanation });
   });
   open = async (app) => {
-    const page = await browser.newPage(); // of a context of its own: six of one would use up its connections
+    const page = await browser.newPage(); // a new context: six pages of one use up its connections
     pages.push(page);
     await page.goto(`${server.url}/?app=${app}`);
     return page;
@@ -230,33 +230,33 @@ function write(app: string, file: string, text: string): Promise<void> {
 }
 
 function explained(app: string): readonly Explanation[] {
-  return told.filter((one) => one.app === app).map(({ explanation }) => explanation);
+  return explanations.filter((one) => one.app === app).map(({ explanation }) => explanation);
 }
 
 for (const [app, { expected }] of Object.entries(mistakes)) {
   test(`a gadget with the mistake ${app} is explained with its cure`, async () => {
     const page = await open(app);
     await expect.poll(() => explained(app), { timeout: 50_000 }).toContainEqual(expect.objectContaining(expected));
-    expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2); // no noise beside it
-    await page.context().close(); // some never rest
+    expect(new Set(explained(app).map(({ id }) => id)).size).toBeLessThanOrEqual(2);
+    await page.context().close(); // some apps never stop
   });
 }
 
-test('what an app is refused is explained once each, though it catches the errors (security rule 5)', async () => {
+test('each refusal is explained once, though the app catches the error (security rule 5)', async () => {
   await open('swallows');
   const console = () =>
     server.record.entries.flatMap((one) => (one.app === 'swallows' && 'text' in one ? one.text : []));
   await expect.poll(console, { timeout: 20_000 }).toEqual(['worked: ']);
-  const found = explained('swallows').map(({ id, subject, where }) => [id, subject, where?.file]);
+  const refusals = explained('swallows').map(({ id, subject, where }) => [id, subject, where?.file]);
   const place = (id: string) => (id === 'downloads' ? undefined : 'index.html');
-  expect(found.sort()).toEqual(
+  expect(refusals.sort()).toEqual(
     Object.values(caught)
       .map(([id, subject]) => [id, subject, place(id)])
       .sort(),
   );
 });
 
-test('an app whose script cannot run is not told that the SDK is missing', async () => {
+test('a script that cannot run is not reported as a missing SDK', async () => {
   const apps = ['imports-in-a-plain-script', 'does-not-compile'];
   await Promise.all(apps.map((app) => open(app)));
   for (const app of apps) {

@@ -156,7 +156,7 @@ test('every control is reached with the Tab key and works from there', async ({ 
   await page.getByRole('combobox', { name: 'Direction' }).selectOption('rtl');
   await expect(page.locator('.place > .page')).toHaveAttribute('dir', 'rtl');
   await page.reload();
-  await expect(page.getByRole('combobox', { name: 'Direction' })).toHaveValue('rtl'); // the drawer is as it was left
+  await expect(page.getByRole('combobox', { name: 'Direction' })).toHaveValue('rtl'); // the drawer stays open
 });
 
 test('axe finds nothing, light and dark, and nothing is wider than 360 px', async ({ page }) => {
@@ -209,7 +209,7 @@ test('the list of calls is searched and read by keyboard, and texts of an app st
   await expect(grid(page).locator('.row')).toHaveCount(0);
 });
 
-test('of thousands of calls only those in sight are in the document (security rule 25)', async ({ page }) => {
+test('the document holds only visible calls of thousands (security rule 25)', async ({ page }) => {
   await open(page);
   const many = Array.from(
     { length: 5_000 },

@@ -17,15 +17,15 @@ test('an app of a plain server of its own runs with the copied SDK, as the guide
       </script>`,
     ],
   };
-  const own = createServer(({ url = '/' }, outgoing) => {
+  const app = createServer(({ url = '/' }, outgoing) => {
     const [type, text] = files[url] ?? ['text/plain', ''];
     outgoing.writeHead(url in files ? 200 : 404, { 'Content-Type': type }).end(text);
   });
-  await new Promise<void>((resolve) => own.listen(0, '127.0.0.1', resolve));
-  const dev = await startDevServer({ folders: [`http://127.0.0.1:${(own.address() as AddressInfo).port}`], port: 0 });
+  await new Promise<void>((resolve) => app.listen(0, '127.0.0.1', resolve));
+  const dev = await startDevServer({ folders: [`http://127.0.0.1:${(app.address() as AddressInfo).port}`], port: 0 });
 
   await page.goto(dev.url);
   await expect(page.frameLocator('iframe').getByText(/^Hello \w/)).toBeVisible();
   await dev.close();
-  own.close();
+  app.close();
 });

@@ -85,7 +85,7 @@ test('a story that is written while the grid is open appears in it', async ({ gr
   await expect(grid.getByRole('link', { name: 'Later still' })).toHaveCount(0);
 });
 
-test('where there is no story the grid shows how the first is written', async ({ page }) => {
+test('a grid without stories shows how to write the first', async ({ page }) => {
   const folder = writeGreeter();
   await rm(join(folder, 'greeter.gadget.ts'));
   const server = await startDevServer({ folders: [folder], port: 0 });

@@ -49,8 +49,8 @@ function start(...args: readonly string[]) {
     for (;;) {
       const { value, done } = await lines.next();
       if (done) throw new Error(`The run ended before ${event} ${id ?? ''}`);
-      const told = JSON.parse(value) as Told;
-      if (told.event === event && (id === undefined || told.id === id)) return told;
+      const report = JSON.parse(value) as Told;
+      if (report.event === event && (id === undefined || report.id === id)) return report;
     }
   }
   return { next, exit, stdin: started.stdin };

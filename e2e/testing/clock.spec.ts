@@ -41,7 +41,7 @@ const egg = writeApp('egg', {
 
 test.use({ apps: [egg], world });
 
-test('thirty seconds later is one line: timers of the app fire, animation frames and performance go on as ever', async ({
+test('a jump of the clock fires timers of the app; animation frames and performance go on as ever', async ({
   gadget,
   gantry,
 }) => {
@@ -77,7 +77,7 @@ test('a token that expired in jumped time is renewed, and the app sees nothing o
   gantry,
 }) => {
   await gadget.mount();
-  await gantry.clock.jump('2 d'); // beyond all that is kept
+  await gantry.clock.jump('2 d'); // beyond every lifetime
   await gadget.frame.getByRole('button', { name: 'Ask' }).click();
   await expect(gadget.frame.locator('#name')).toHaveText(/^Uma Oven/);
   expect(gadget.calls.map(({ error }) => error)).toEqual([undefined]);

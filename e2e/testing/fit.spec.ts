@@ -38,7 +38,7 @@ const cut = {
   ],
 } as const;
 const cutApps = Object.entries(cut).map(([name, [body, style]]) => writeGadget(name, { body, style, script }));
-const tall = writeGadget('tall', { body: `<p>${words}${words}${words}</p>` }); // which adjusts no height
+const tall = writeGadget('tall', { body: `<p>${words}${words}${words}</p>` }); // it adjusts no height
 
 test.use({ apps: [fits, tall, ...cutApps], scenario: { width: 320 } });
 const quick = expect.configure({ timeout: 300 });
@@ -56,7 +56,7 @@ test('a page that is taller than its frame is cut off', async ({ gadget }) => {
 });
 
 for (const [name, [, , sentence]] of Object.entries(cut)) {
-  test(`what is cut off is named, with what hides it: ${name}`, async ({ gadget }) => {
+  test(`content that is cut off is named, with the element that hides it: ${name}`, async ({ gadget }) => {
     await gadget.mount(name);
     await expect(gadget).not.toFit();
     await expect(quick(gadget).toFit()).rejects.toThrow(sentence);

@@ -24,13 +24,13 @@ const files = {
 };
 
 // A new user's app in its own folder, with fixtures of its own.
-const own = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
+const ownFixtures = base.extend<{ tideOf: (name: string) => string }, { appFolder: string }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
   appFolder: [async ({}, use) => use(writeApp('tide-table', files)), { scope: 'worker' }],
   // biome-ignore lint/correctness/noEmptyPattern: as above
   tideOf: async ({}, use) => use((name) => `${name} at low tide`),
 });
-const test = mergeTests(kit, own).extend({ apps: async ({ appFolder }, use) => use([appFolder]) });
+const test = mergeTests(kit, ownFixtures).extend({ apps: async ({ appFolder }, use) => use([appFolder]) });
 
 const makes = { count: 0 };
 const world = (): unknown => {
@@ -86,7 +86,7 @@ failing('a scenario configures the site of its own mount', async ({ gadget, gant
   await gadget.settled();
   expect(gadget.calls.map(({ error }) => error?.code)).toEqual([503]);
   await gadget.mount('tide-table', { permissions: 'none', persona: 'm-3' });
-  await gadget.settled(); // consent is asked
+  await gadget.settled(); // the consent card is open
   expect(gadget.calls).toEqual([]);
   expect(gantry.faults.network).toBe('fast');
   gantry.faults.network = 'offline';
@@ -147,12 +147,12 @@ test.describe('with a seed', () => {
     test(`two runs are equal: ${time}`, async ({ gadget }) => {
       await gadget.mount();
       await gadget.settled();
-      const told = gadget.record.flatMap((entry) =>
+      const lines = gadget.record.flatMap((entry) =>
         ['call', 'reply', 'context', 'handshake'].includes(entry.kind)
           ? JSON.stringify({ ...entry, number: 0, tookMs: 0 })
           : [],
       );
-      seen.push(told.join('\n').replaceAll(/127\.0\.0\.1:\d+/g, 'site'));
+      seen.push(lines.join('\n').replaceAll(/127\.0\.0\.1:\d+/g, 'site'));
       expect(seen.at(-1)).toContain('people.get');
       expect(seen.at(-1)).toBe(seen[0]);
     });
@@ -182,6 +182,6 @@ test('the server of a test answers its own pages only (security rule 15)', async
   expect((await request.post(`${origin}/gantry/calls`, { headers: { 'Gantry-Lab': 'gone' }, data: {} })).status()).toBe(
     410,
   );
-  expect((await post({})).status()).toBe(204); // the control: the page's own is taken
+  expect((await post({})).status()).toBe(204); // control: the page’s request succeeds
   expect(gadget.calls.map(({ operation }) => operation)).toContain('forged');
 });

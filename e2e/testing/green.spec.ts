@@ -26,7 +26,7 @@ interface Case {
 }
 
 const throwing = "gantry.calls.once('albums.get', (call) => call.fail(503)); await gadget.mount('tides');";
-const asked = (send: string) =>
+const failing = (send: string) =>
   `${throwing} await gadget.frame.locator('html').evaluate(() => void (${send})); await gadget.settled();`;
 
 const cases: Readonly<Record<string, Case>> = {
@@ -39,14 +39,14 @@ const cases: Readonly<Record<string, Case>> = {
     fails: /Error: ebb at app\.js:1:\d+\n/,
   },
   'a rejected call': {
-    run: asked('osapi.albums.get().then(() => {})'),
+    run: failing('osapi.albums.get().then(() => {})'),
     fails: /OsapiError: The lab made this call fail with 503\..* of albums\.get \(call #1\)/,
   },
   'a failed call without a function': {
-    run: asked('osapi.albums.get().execute()'),
+    run: failing('osapi.albums.get().execute()'),
     fails: /Uncaught in tides, for m-1:\n {2}albums\.get: The lab made this call fail with 503\.\n/,
   },
-  'a failed call with one': { run: asked('osapi.albums.get().execute(() => {})') },
+  'a failed call with one': { run: failing('osapi.albums.get().execute(() => {})') },
   'an error of a second member': {
     run: "await gadget.mount('tides'); await (await gantry.open('m-2')).mount('throws');",
     fails: /Uncaught in throws, for m-2:/,

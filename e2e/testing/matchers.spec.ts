@@ -82,10 +82,7 @@ async function messageOf(failing: Promise<void>): Promise<string> {
   return error.message;
 }
 
-test('a test holds and answers calls, and matchers tell what was called, received and kept', async ({
-  gadget,
-  gantry,
-}) => {
+test('a test holds and answers calls, and matchers check calls, results and writes', async ({ gadget, gantry }) => {
   await gadget.mount('toString');
   const button = (name: string) => gadget.frame.getByRole('button', { name, exact: true });
   const friends = gantry.calls.hold('people.getFriends');
@@ -167,10 +164,10 @@ test('a gadget that moves, hides its focus, jumps, and has pictures without a te
   expect(walked).toContain(
     'Tab jumps from <button id="sooner"> “First” to <button id="later"> “Second”, against the order',
   );
-  const found = await messageOf(quick(gadget).toBeAccessible());
-  expect(found).toContain('image-alt: ');
-  expect(found).toContain('https://dequeuniversity.com/rules/axe/');
-  expect(found).toContain('iframe › img');
+  const message = await messageOf(quick(gadget).toBeAccessible());
+  expect(message).toContain('image-alt: ');
+  expect(message).toContain('https://dequeuniversity.com/rules/axe/');
+  expect(message).toContain('iframe › img');
   await quick(gadget).not.toBeAccessible();
   const refused = await messageOf(quick(gadget).toHaveNoRefusals());
   expect(refused).toContain('alert');

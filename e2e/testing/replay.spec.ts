@@ -97,8 +97,8 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
   const last = redacted.entries.findLast((entry) => entry.kind === 'reply' && entry.ok);
   const [newest] = (last as unknown as { ok: { list: { title: string }[] } }).ok.list;
   expect(newest?.title).not.toMatch(/Hello|Bo/);
-  const title = newest?.title.replace(/^\w+ \w+/, 'Hello from') ?? ''; // words that the app sent are its own again
-  const wanted = redacted.entries.filter(({ kind }) => kind === 'event').length;
+  const title = newest?.title.replace(/^\w+ \w+/, 'Hello from') ?? ''; // the app’s own words are unredacted
+  const eventCount = redacted.entries.filter(({ kind }) => kind === 'event').length;
   const runs = new Set<string>();
   for (let run = 0; run < 2; run += 1) {
     const before = gantry.lab.record.entries.length;
@@ -113,8 +113,8 @@ test('a gadget runs against its tape, as often as wanted, with the same conversa
     await expect(gadget.frame.locator('#posts')).toContainText(title);
     await replay.finished();
     // Also the page's own events to both documents, recorded a moment later.
-    const told = (wantedKind: Entry['kind']) => entries().filter(({ kind }) => kind === wantedKind).length;
-    await expect.poll(() => [told('reply'), told('event')]).toEqual([7, wanted]);
+    const countOf = (wantedKind: Entry['kind']) => entries().filter(({ kind }) => kind === wantedKind).length;
+    await expect.poll(() => [countOf('reply'), countOf('event')]).toEqual([7, eventCount]);
     runs.add(canonical(entries()));
   }
   expect([...runs].length).toBe(1);

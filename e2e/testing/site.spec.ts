@@ -48,8 +48,8 @@ test('no app hides what was refused to it behind the address of another script (
 });
 
 test('a gadget that is not there is named, with those that are', async ({ gadget }) => {
-  const found = gadget.find('chess', { page: '/', timeout: 1_500 });
-  await expect(found).rejects.toThrow(/Waited 1500 ms for the gadget chess on http\S+: .* gadgets of .*friends/);
+  const search = gadget.find('chess', { page: '/', timeout: 1_500 });
+  await expect(search).rejects.toThrow(/Waited 1500 ms for the gadget chess on http\S+: .* gadgets of .*friends/);
 });
 
 test('a gadget in a closed shadow root is named by the element that has it', async ({ gadget, page }) => {
@@ -60,8 +60,8 @@ test('a gadget in a closed shadow root is named by the element that has it', asy
       host.attachShadow({ mode: 'closed' }).innerHTML = '<gantry-gadget app="chess"></gantry-gadget>';
     });
   });
-  const found = gadget.find('chess', { page: '/', timeout: 500 });
-  await expect(found).rejects.toThrow(/gadgets of .*friends.* in the closed shadow root of <members-corner>,/);
+  const search = gadget.find('chess', { page: '/', timeout: 500 });
+  await expect(search).rejects.toThrow(/gadgets of .*friends.* in the closed shadow root of <members-corner>,/);
 });
 
 test('offline, a call that the page cannot answer is a refusal, and online again it is answered', async ({

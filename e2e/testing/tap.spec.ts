@@ -75,7 +75,7 @@ const test = kit.extend<{ session: Session }>({
         const frame = await page.evaluateHandle((at) => window.tapPage.frame(at), index);
         await (await frame.asElement()?.contentFrame())?.evaluate(run);
       },
-      show: (app, more) => page.evaluate(([id, given]) => window.tapPage.show(id, given), [app, more] as const),
+      show: (app, more) => page.evaluate(([id, options]) => window.tapPage.show(id, options), [app, more] as const),
     });
   },
 });
@@ -118,17 +118,17 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
       }),
   ],
   [
-    'a subscriber that is told of a write, and unsubscribes',
+    'a subscriber that gets a write, and unsubscribes',
     ({ within }) =>
       within(0, async () => {
-        let told = (_: unknown): void => {};
+        let onResult = (_: unknown): void => {};
         const first = new Promise((resolve) => {
-          told = resolve;
+          onResult = resolve;
         });
-        const end = osapi.appdata.get({ userId: '@viewer' }).subscribe((result) => told(result));
+        const end = osapi.appdata.get({ userId: '@viewer' }).subscribe((result) => onResult(result));
         await first;
         const second = new Promise((resolve) => {
-          told = resolve;
+          onResult = resolve;
         });
         await osapi.appdata.update({ userId: '@viewer', data: { count: '1' } });
         await second;
@@ -168,7 +168,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
   [
     'an error of the app, which is an incident',
     async ({ within, page }) => {
-      const told = page.evaluate(() =>
+      const incident = page.evaluate(() =>
         new Promise((resolve) => addEventListener('gantry-incident', resolve, { once: true })).then(() => {}),
       );
       await within(
@@ -178,7 +178,7 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
             throw new Error('of the app');
           }),
       );
-      await told;
+      await incident;
     },
   ],
   [
@@ -228,14 +228,14 @@ const sessions: readonly (readonly [name: string, run: (session: Session) => Pro
 
 const failing = test.extend({ expectedErrors: [['of the app'], { scope: 'test' }] });
 failing("the tap reports the same as the page's own observer", async ({ session }) => {
-  let told = { observed: 0, tapped: 0 };
+  let counts = { observed: 0, tapped: 0 };
   for (const [name, run] of sessions)
     await test.step(name, async () => {
       await run(session);
       const [observed, tapped] = await both(session);
-      expect(tapped.slice(told.tapped)).toEqual(observed.slice(told.observed));
-      expect(observed.length).toBeGreaterThan(told.observed);
-      told = { observed: observed.length, tapped: tapped.length };
+      expect(tapped.slice(counts.tapped)).toEqual(observed.slice(counts.observed));
+      expect(observed.length).toBeGreaterThan(counts.observed);
+      counts = { observed: observed.length, tapped: tapped.length };
     });
 });
 

@@ -8,7 +8,7 @@ test.describe.configure({ mode: 'serial' });
 const texts: string[] = [];
 
 for (const run of [1, 2, 3]) {
-  test(`recording ${run} of a demo gadget is the first one again, but for ids and times (kit)`, async ({ gadget }) => {
+  test(`recording ${run} of a demo gadget equals the first, but for ids and times (kit)`, async ({ gadget }) => {
     await gadget.mount();
     await expect(gadget.frame.getByRole('button', { name: 'Bo Sand' })).toBeVisible();
     await gadget.settled();

@@ -37,7 +37,7 @@ test.describe('members with tags in their texts', () => {
     ['cleaned', '<b>Bold</b>'],
     ['within', '<img src='],
   ] as const) {
-    test(`an app that makes markup of texts is told which: ${app}`, async ({ gadget }) => {
+    test(`texts that became markup are named: ${app}`, async ({ gadget }) => {
       await gadget.mount(app);
       await expect(gadget).not.toShowTextOnly();
       await expect(quick(gadget).toShowTextOnly()).rejects.toThrow('Texts became markup:');

@@ -69,7 +69,7 @@ const states: Readonly<Record<string, State>> = {
     },
     cells: {
       ...every(/The gadget was taken off the page/),
-      toHaveCalled: 'passes', // it did
+      toHaveCalled: 'passes', // the app called
       toHaveReceived: 'passes',
       'not.toHaveNoRefusals': notRefused,
       ...writes,
@@ -95,7 +95,7 @@ const states: Readonly<Record<string, State>> = {
     },
     cells: {
       ...every(/The gadget is stopped: a card stands in the place of tides/),
-      toHaveCalled: 'passes', // before
+      toHaveCalled: 'passes', // before it stopped
       'not.toHaveCalled': /The gadget is stopped, so it does not settle/,
       toHaveCalledOnce: /The gadget is stopped, so it does not settle/,
       toHaveReceived: 'passes',
@@ -131,7 +131,7 @@ const states: Readonly<Record<string, State>> = {
     arrive: (gadget) => gadget.mount('blank'),
     cells: {
       ...every(/blank shows nothing: no text, no control, no picture/),
-      toHaveCalled: 'passes', // what it calls and gets is no matter of its looks
+      toHaveCalled: 'passes', // a blank page may call
       'not.toHaveCalled': 'passes',
       toHaveCalledOnce: 'passes',
       toHaveReceived: 'passes',
@@ -174,7 +174,7 @@ for (const [title, { arrive, cells }] of Object.entries(states)) {
   });
 }
 
-test('what is meant of a card passes', async ({ gadget }) => {
+test('matchers with { on: card } look at a card', async ({ gadget }) => {
   await gadget.mount('tides', { permissions: 'none' });
   await expect(gadget).toBeAccessible({ on: 'card' });
   await expect(gadget).toStayInPlace({ frames: 5, on: 'card' });
@@ -190,7 +190,7 @@ test('what is meant of a card passes', async ({ gadget }) => {
 test.describe('a world of one member', () => {
   test.use({ world: { make: () => ({ members: [{ id: 'm-1', displayName: 'Ada', gender: 'female' }] }) } });
 
-  test('what no app can receive is no proof', async ({ gadget, gantry }) => {
+  test('a value that no app can receive proves nothing', async ({ gadget, gantry }) => {
     await gadget.mount('tides');
     const message = (field: string, value?: unknown) => outcomeOf(quick(gadget).not.toHaveReceived(field, value));
     expect(await message('birthdya')).toContain(
@@ -198,15 +198,15 @@ test.describe('a world of one member', () => {
     );
     expect(await message('gender', 7)).toContain('gender is a string, never 7.');
     expect(await message('birthday')).toContain('No member of this world has a value in birthday.');
-    expect(await message('gender', 'male')).toBe('passes'); // a part of what Ada has
+    expect(await message('gender', 'male')).toBe('passes'); // part of Ada’s “female”
     expect(await message('gender', 'other')).toContain('No member of this world has "other" in gender.');
-    expect(await message('gender')).toBe('passes'); // the control
+    expect(await message('gender')).toBe('passes'); // control
     await gantry.social.as('m-1').write({ score: '12' }, 'tides');
     expect(await message('score')).toBe('passes');
   });
 });
 
-test('a page is no gadget', async ({ gadget, page }) => {
+test('matchers refuse a page in place of a gadget', async ({ gadget, page }) => {
   await gadget.mount('tides');
   for (const run of Object.values(matchers))
     expect(await outcomeOf(run(page as unknown as Gadget, quick))).toMatch(

@@ -232,9 +232,9 @@ test('gantry-admin runs a command with user, settings and folder of the service'
     encoding: 'utf8',
   });
   expect([status, stdout]).toEqual([0, expect.stringContaining('minimumInterval')]);
-  const asked = readFileSync(join(root, 'asked'), 'utf8').split('\n');
+  const lines = readFileSync(join(root, 'asked'), 'utf8').split('\n');
   for (const name of ['DynamicUser', 'User', 'StateDirectory', 'StateDirectoryMode', 'UMask', 'LoadCredential']) {
-    for (const value of settings('gantry.service', name)) expect(asked).toContain(`${name}=${value}`);
+    for (const value of settings('gantry.service', name)) expect(lines).toContain(`${name}=${value}`);
   }
 });
 

@@ -22,8 +22,8 @@ export async function openMembers(db) {
     /** Returns the member with this name and password. Takes the same time for unknown names. */
     async signIn(name, password) {
       const row = db.prepare('select id, salt, hash from member where name = ?').get(name.toLowerCase());
-      const { salt, hash: known } = row ?? stranger;
-      const isRight = timingSafeEqual(await hash(password, salt, 32, cost), known);
+      const { salt, hash: expected } = row ?? stranger;
+      const isRight = timingSafeEqual(await hash(password, salt, 32, cost), expected);
       return row && isRight ? { id: row.id } : undefined;
     },
 
@@ -48,8 +48,8 @@ async function fill(db) {
     ['m-1002', 'bo', 'Bo'],
     ['m-1003', 'cy', 'Cy'],
   ]) {
-    const { salt, hash: known } = await secretOf('open sesame');
-    add.run(id, name, displayName, salt, known);
+    const { salt, hash: secret } = await secretOf('open sesame');
+    add.run(id, name, displayName, salt, secret);
   }
   const befriend = db.prepare('insert into friend values (?, ?)');
   befriend.run('m-1001', 'm-1002');

@@ -60,7 +60,7 @@ test.describe('gantry init in a folder that PHP serves (security rule 31)', () =
     });
   }
 
-  test('in the folder itself all of it would be (positive control)', async () => {
+  test('the folder itself would send all of it (positive control)', async () => {
     expect(await publicSecrets('shop.php', (folder) => ['--data', join(folder, '.gantry')])).toEqual([
       '.gantry/keys.json',
       'gantry.env',

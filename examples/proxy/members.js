@@ -14,8 +14,8 @@ export async function fillMembers(db) {
     ['m-1003', 'cy', 'Cy'],
   ]) {
     const salt = randomBytes(16);
-    const known = await hash('open sesame', salt, 32, cost);
-    db.prepare('insert into member values (?, ?, ?, ?, ?)').run(id, name, displayName, salt, known);
+    const secret = await hash('open sesame', salt, 32, cost);
+    db.prepare('insert into member values (?, ?, ?, ?, ?)').run(id, name, displayName, salt, secret);
   }
   for (const friend of ['m-1002', 'm-1003']) db.prepare('insert into friend values (?, ?)').run('m-1001', friend);
 }
@@ -29,8 +29,8 @@ export async function createSignIn(db) {
     /** Returns the token of a new session. Takes the same time for unknown names. */
     async signIn(name, password) {
       const row = db.prepare('select id, salt, hash from member where name = ?').get(name.toLowerCase());
-      const known = row ?? stranger;
-      const isRight = timingSafeEqual(await hash(password, known.salt, 32, cost), known.hash);
+      const account = row ?? stranger;
+      const isRight = timingSafeEqual(await hash(password, account.salt, 32, cost), account.hash);
       if (!row || !isRight) return undefined;
       const token = randomBytes(32).toString('base64url');
       db.prepare('delete from session where expires_ms < ?').run(Date.now());

@@ -91,8 +91,8 @@ for (const folder of folders) {
         });
 
       test('functions that strangers call have an example, others none', () => {
-        const shown = functions.filter(({ example }) => example !== undefined).map(({ name }) => name);
-        expect(shown.sort()).toEqual([...(called[specifier] ?? [])].sort());
+        const names = functions.filter(({ example }) => example !== undefined).map(({ name }) => name);
+        expect(names.sort()).toEqual([...(called[specifier] ?? [])].sort());
       });
     });
   }

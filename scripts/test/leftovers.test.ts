@@ -38,7 +38,7 @@ test('control: Git does not see an empty folder', () => {
   expect(newPaths(clone, before)).toEqual(['media']);
 });
 
-test('what builds and installations make is not left by tests (ADR 70)', () => {
+test('files of builds and installations are not leftovers of tests (ADR 70)', () => {
   const clone = openClone();
   const before = listTree(clone);
   mkdirSync(join(clone, 'packages/a/dist/deep'), { recursive: true });

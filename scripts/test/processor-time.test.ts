@@ -47,7 +47,7 @@ test('a process that lost its parent, and then ended, still counts', () => {
   expect(watch.seconds('part')).toBe(7);
 });
 
-test('children that were never seen count with what their parent has of them, those that were seen once', () => {
+test('unseen children count through their parent’s total, seen ones once', () => {
   const { watch, show } = openWatch(line(10, 1, 100), line(11, 10, 200));
   watch.add(10, 'part');
   show(line(10, 1, 100, { ended: 250 + 40 })); // 11 used 50 more after it was seen; another one used 40
@@ -61,14 +61,14 @@ test('an id that is used again is another process', () => {
   expect(watch.seconds('part')).toBe(3);
 });
 
-test('two parts are told apart', () => {
+test('two parts count separately', () => {
   const { watch } = openWatch(line(10, 1, 100), line(11, 10, 1), line(20, 1, 200), line(21, 20, 2));
   watch.add(10, 'a');
   watch.add(20, 'b');
   expect([watch.seconds('a'), watch.seconds('b')]).toEqual([1.01, 2.02]);
 });
 
-test('where processes cannot be read there is no number', () => {
+test('processes that cannot be read have no number', () => {
   const { watch } = openWatch();
   watch.add(10, 'part');
   expect(watch.seconds('part')).toBeUndefined();

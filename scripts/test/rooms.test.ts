@@ -32,8 +32,8 @@ test('reads imports, types, re-exports and lazy imports with the names that they
     ['@gantry/wire', 'packages/wire/src/index.ts'],
     ['@gantry/wire/runtime', 'packages/wire/src/runtime/index.ts'],
   ]);
-  const found = importsOf('packages/lab/src/room/a.ts', text, entries);
-  expect(found.map(({ to, names }) => `${to} ${names}`)).toEqual([
+  const imports = importsOf('packages/lab/src/room/a.ts', text, entries);
+  expect(imports.map(({ to, names }) => `${to} ${names}`)).toEqual([
     'packages/lab/src/room/near.ts Two,three,five',
     'packages/lab/src/up.ts *',
     'packages/wire/src/index.ts *',

@@ -9,7 +9,7 @@ const thirdParty = join(root, 'scripts/third-party.mjs');
 const places = [root, join(homedir(), '/'), 'gantry-pack-'];
 
 for (const name of names) {
-  test(`${published(name)}: what is published is whole, and nothing else is there`, () => {
+  test(`the published files of ${published(name)} are complete, and there are no others`, () => {
     expect(faultsOf(filesOf(installed(name)), places)).toEqual([]);
   });
 }
@@ -24,12 +24,12 @@ test('the tested packages were installed from tarballs, not linked', () => {
 
 test('all packages have one version and depend on exactly that one of each other', () => {
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const own = new Set(names.map(published));
+  const ours = new Set(names.map(published));
   for (const name of names) {
     const manifest = manifestOf(name);
-    const asked = Object.entries(manifest.dependencies ?? {}).filter(([other]) => own.has(other));
-    expect([manifest.version, ...asked.map(([, wanted]) => wanted)], name).toEqual(
-      Array(asked.length + 1).fill(version),
+    const internal = Object.entries(manifest.dependencies ?? {}).filter(([other]) => ours.has(other));
+    expect([manifest.version, ...internal.map(([, range]) => range)], name).toEqual(
+      Array(internal.length + 1).fill(version),
     );
   }
 });
@@ -106,7 +106,7 @@ const faulty: Readonly<
   },
 };
 for (const [what, { change, fault }] of Object.entries(faulty)) {
-  test(`a tarball with ${what} would be found out (positive control)`, () => {
+  test(`a tarball with ${what} is refused (positive control)`, () => {
     const files = new Map(filesOf(installed('wire')));
     for (const [path, text] of Object.entries(change)) {
       if (text === undefined) files.delete(path);

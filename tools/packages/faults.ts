@@ -29,10 +29,10 @@ export function faultsOf(files: Files, places: readonly string[]): string[] {
 function manifestFaults(files: Files): string[] {
   const text = files.get('package.json') ?? '{}';
   const manifest = JSON.parse(text);
-  const wanted = ['license', 'description', 'repository', 'homepage', 'bugs', 'exports', 'publishConfig'];
+  const fields = ['license', 'description', 'repository', 'homepage', 'bugs', 'exports', 'publishConfig'];
   const targets = Object.entries<string | Record<string, string>>(manifest.exports ?? {});
   return [
-    ...wanted.filter((field) => manifest[field] === undefined).map((field) => `package.json has no ${field}`),
+    ...fields.filter((field) => manifest[field] === undefined).map((field) => `package.json has no ${field}`),
     ...(manifest.private ? ['package.json says private'] : []),
     ...(/\/src\/|@gantry\/source|"(workspace|file|link):/.test(text) ? ['package.json names sources'] : []),
     ...['README.md', 'LICENSE'].filter((path) => !files.has(path)).map((path) => `there is no ${path}`),

@@ -26,8 +26,8 @@ test('one command makes one version of everything, and a heading in the changelo
   for (const path of [...manifests, 'package-lock.json']) {
     const before = readFileSync(join(root, path), 'utf8');
     const after = readFileSync(join(folder, path), 'utf8');
-    const own = [...after.matchAll(/"(?:@gantry\/[\w-]+|create-gantry)": "(\d[^"]*)"/g)].map(([, wanted]) => wanted);
-    expect(new Set([JSON.parse(after).version, ...own]), path).toEqual(new Set(['987.6.5']));
+    const versions = [...after.matchAll(/"(?:@gantry\/[\w-]+|create-gantry)": "(\d[^"]*)"/g)].map(([, range]) => range);
+    expect(new Set([JSON.parse(after).version, ...versions]), path).toEqual(new Set(['987.6.5']));
     expect(after.replaceAll('"987.6.5"', `"${version}"`)).toBe(before);
   }
   const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');

@@ -47,7 +47,7 @@ for (const [compiler, tsc] of Object.entries(compilers)) {
   for (const [moduleResolution, module] of Object.entries(resolutions)) {
     for (const [place, { lib, types, packages, guides }] of Object.entries(places)) {
       if (!tried[compiler]?.(place, moduleResolution)) continue;
-      test(`${compiler}, ${moduleResolution}: what the docs show of a ${place} has types`, async () => {
+      test(`${compiler}, ${moduleResolution}: examples in the docs for a ${place} have types`, async () => {
         const folder = join(site, 'types', `${compiler}-${moduleResolution}-${place}`.replaceAll(/[ .]/g, '-'));
         mkdirSync(folder, { recursive: true });
         writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');

@@ -79,8 +79,8 @@ export async function measureRow(row: Row, place: Place): Promise<Measured> {
 /** Measures the plain request, once for each route and sender of a process. */
 async function controlOf({ route, who }: Row, plan: RoutePlan, place: Place): Promise<Control> {
   const key = `${route} ${who}`;
-  const known = place.controls.get(key);
-  if (known) return known;
+  const cached = place.controls.get(key);
+  if (cached) return cached;
   const { meter, port } = place.server;
   const row = { route, who, shape: plainShape };
   const make = await asker(row, { plan, person: 'viewer', place });

@@ -22,11 +22,11 @@ export function pairwise<Dimensions extends AnyDimensions>(
   const chosen: Combination<Dimensions>[] = [];
   const most = Object.keys(dimensions).length ** 2 / 2;
   // Gains only shrink: a combination that has the wanted gain cannot be beaten by a later one.
-  for (let wanted = Math.floor(most); wanted > 0; wanted--) {
+  for (let least = Math.floor(most); least > 0; least--) {
     for (const [one, pairs] of left) {
       const gain = pairs.filter((pair) => missing.has(pair)).length;
       if (gain === 0) left.delete(one);
-      if (gain < wanted) continue;
+      if (gain < least) continue;
       for (const pair of pairs) missing.delete(pair);
       left.delete(one);
       chosen.push(one);

@@ -71,8 +71,8 @@ function residentBytes(name: 'VmRSS' | 'VmHWM'): number {
 
 createServer((socket) => {
   socket.on('error', () => {});
-  createInterface(socket).on('line', (asked) => {
-    if (asked === 'begin') begin();
+  createInterface(socket).on('line', (command) => {
+    if (command === 'begin') begin();
     socket.write(`${JSON.stringify(cost())}\n`);
   });
 })

@@ -62,12 +62,12 @@ const page = (
   who: ['anyone', 'member'],
   answers,
   plain(surroundings) {
-    const asked = typeof target === 'string' ? target : target(surroundings);
-    if (!fields) return { target: asked };
+    const path = typeof target === 'string' ? target : target(surroundings);
+    if (!fields) return { target: path };
     const browser = surroundings.world.visitors[visitor ?? surroundings.person];
-    const form = new URLSearchParams({ form_token: browser.formToken(asked), ...fields(surroundings) });
+    const form = new URLSearchParams({ form_token: browser.formToken(path), ...fields(surroundings) });
     return {
-      target: asked,
+      target: path,
       headers: {
         'Content-Type': 'application/x-www-form-urlencoded',
         ...(visitor && { Cookie: browser.cookie }),
@@ -329,7 +329,7 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
   'GET /account/keys': page('/account/keys'),
   'POST /account/keys': page('/account/keys', {
     fields: ({ next }) => ({ title: `Key ${next()}` }),
-    answers: [200, 400], // there are 50 in the end
+    answers: [200, 400], // a member has at most 50
   }),
   'GET /account/keys/revoke': page('/account/keys/revoke'),
   'POST /account/keys/revoke': page('/account/keys/revoke', { fields: () => ({ key: 'none' }) }),

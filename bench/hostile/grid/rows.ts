@@ -15,11 +15,11 @@ export interface Row {
  * a route from each sender.
  */
 export function gridRows(routes: readonly string[]): Row[] {
-  const known = routes.filter((route) => planOf(route));
-  const lists = known.flatMap((route) =>
+  const planned = routes.filter((route) => planOf(route));
+  const lists = planned.flatMap((route) =>
     listsOf(route).flatMap((shape) => whos.map((who): Row => ({ route, shape, who }))),
   );
-  return [...pairwise({ route: known, shape: shapes, who: whos }, fits), ...lists.filter(fits)].toSorted(
+  return [...pairwise({ route: planned, shape: shapes, who: whos }, fits), ...lists.filter(fits)].toSorted(
     (a, b) => routes.indexOf(a.route) - routes.indexOf(b.route),
   );
 }

@@ -46,10 +46,10 @@ export interface SiteOptions {
 const program = fileURLToPath(new URL('../../../packages/cli/bin/gantry.js', import.meta.url));
 const probe = new URL('probe.ts', import.meta.url).href;
 
-export async function prepareSite({ size, database: given, workers }: SiteOptions): Promise<Site> {
+export async function prepareSite({ size, database: url, workers }: SiteOptions): Promise<Site> {
   if (process.platform !== 'linux') throw new Error('The grid needs Linux, which reports peak memory use.');
   const data = mkdtempSync(join(tmpdir(), 'gantry-grid-'));
-  const database = given ?? join(data, 'gantry.db');
+  const database = url ?? join(data, 'gantry.db');
   const world = await prepareWorld({ data, database }, size);
   const flags = (port: number): string[] => [
     ...['serve', '--port', String(port), '--url', publicUrl, '--trust-proxy', '127.0.0.1'],

@@ -20,7 +20,7 @@ export type Reads = 'nothing' | 'session' | 'page' | 'signature' | 'admin signat
 /** Sender of a request: who attacks is the viewer, and a bystander asks for the same meanwhile. */
 export type Person = 'viewer' | 'bystander';
 
-/** Addresses that the server is told by the proxy in front of it: those of two networks. */
+/** Client addresses that the proxy in front of the server passes on, of two networks. */
 const addresses: Readonly<Record<Person, string>> = { viewer: '203.0.113.7', bystander: '198.51.100.9' };
 
 interface Sender {
@@ -49,8 +49,8 @@ export function as({ who, person, world, reads }: Sender, ask: Ask): Ask {
   function signature(): string {
     const isAdmin = reads === 'admin signature';
     // The member's own key speaks for the viewer only.
-    const own = who === 'app' || person === 'bystander' ? consumers.app : consumers.member;
-    const consumer = isAdmin ? consumers.admin : own;
+    const personal = who === 'app' || person === 'bystander' ? consumers.app : consumers.member;
+    const consumer = isAdmin ? consumers.admin : personal;
     const { authorization } = signRequest({
       ...{ method, url: publicUrl + target, consumer },
       ...(!isAdmin && { parameters: [['xoauth_requestor_id', person === 'viewer' ? viewer.id : bystander.id]] }),

@@ -37,7 +37,7 @@ export interface WorldSize {
 
 export const sizes = {
   whole: { friends: 5_000, posts: 10_000, popular: popular.length },
-  short: { friends: 5_000, posts: 10_000, popular: 20 }, // as few as a list without a bound shows with
+  short: { friends: 5_000, posts: 10_000, popular: 20 }, // few, but enough to show an unbounded list
 } satisfies Record<string, WorldSize>;
 
 /** Large enough to show, and small enough for a machine that holds a hundred of them. */
@@ -152,8 +152,8 @@ function worldOf({ friends, popular: count }: WorldSize) {
 
 /** Rows in numbers that an import would take minutes for. */
 function largeLists({ friends, posts, popular: count }: WorldSize): Statement[][] {
-  const known = [viewer.id, ...popular.slice(0, count)];
-  const lists = known.map((id) => [
+  const ids = [viewer.id, ...popular.slice(0, count)];
+  const lists = ids.map((id) => [
     sql`insert into friendship (member_id, friend_id) ${numbers(friends)} select ${id}, 'f' || i from n`,
     sql`insert into friendship (member_id, friend_id) ${numbers(friends)} select 'f' || i, ${id} from n`,
     sql`insert into activity (id, member_id, app_id, title, url, posted_at_s) ${numbers(posts)}

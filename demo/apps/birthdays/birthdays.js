@@ -25,9 +25,9 @@ async function load() {
   say('Fetching birthdays …');
   try {
     const friends = osapi.people.get({ userId: '@viewer', groupId: '@friends', fields: ['birthday'], count: 100 });
-    const found = [];
-    for await (const friend of friends) if (friend.birthday) found.push(withDay(friend));
-    birthdays = found.sort((a, b) => a.daysLeft - b.daysLeft);
+    const withBirthday = [];
+    for await (const friend of friends) if (friend.birthday) withBirthday.push(withDay(friend));
+    birthdays = withBirthday.sort((a, b) => a.daysLeft - b.daysLeft);
     greeted = (await gantry.state.get()) ?? [];
     show();
   } catch (error) {

@@ -63,11 +63,11 @@ function put(item) {
 
 /** Merges the stored notes without overwriting the writer's unsaved changes. */
 function absorb(stored) {
-  const found = Object.entries(stored)
+  const entries = Object.entries(stored)
     .filter(([key]) => key.startsWith('note.') && !deleted.has(key))
     .map(([key, value]) => ({ key, ...parse(value) }))
     .sort((a, b) => a.saved.localeCompare(b.saved));
-  for (const { key, text, saved } of found) {
+  for (const { key, text, saved } of entries) {
     const note = notes.get(key);
     if (!note) put(createNote({ key, text, saved }).item);
     else if (isUntouched(note) && saved > note.savedAt) fill(note, { text, saved });

@@ -39,10 +39,10 @@ export function isComplete({ fetched, total }: Feed): boolean {
 /** Calls `onChange` when the newest page has new activities, for example another gadget's post. */
 export function watch(feed: Feed, onChange: () => void): void {
   requestPage(feed, 0).subscribe((page) => {
-    const known = page.list.filter(({ id }) => feed.fetched.has(id)).length;
-    if (known === 0) feed.fetched.clear(); // a gap: the activities in between are unknown
+    const overlap = page.list.filter(({ id }) => feed.fetched.has(id)).length;
+    if (overlap === 0) feed.fetched.clear(); // a gap: the activities in between are unknown
     add(feed, page);
-    if (known < page.list.length) onChange();
+    if (overlap < page.list.length) onChange();
   });
 }
 

@@ -11,8 +11,8 @@ import { keepTimesFresh, showTime } from './relative-time.ts';
 const faceless =
   'data:image/svg+xml,<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96"><path fill="gray" fill-opacity=".5" d="M48 20a17 20 0 0 1 0 40 17 20 0 0 1 0-40M14 100c0-20 14-30 34-30s34 10 34 30z"/></svg>';
 
-const own = createFeed('@self');
-let feeds: readonly Feed[] = [own];
+const ownFeed = createFeed('@self');
+let feeds: readonly Feed[] = [ownFeed];
 
 const more = element<HTMLButtonElement>('more');
 let started = false;
@@ -28,7 +28,7 @@ async function start(): Promise<void> {
     ]);
     remember([viewer, ...friends.list]);
     if (viewer.isOwner) {
-      feeds = [own, createFeed('@friends')];
+      feeds = [ownFeed, createFeed('@friends')];
       openComposer({ onPosted: showPosted });
     }
   } catch (error) {
@@ -70,7 +70,7 @@ async function refresh(): Promise<void> {
 }
 
 function showPosted(activity: Activity): void {
-  addPosted(own, activity);
+  addPosted(ownFeed, activity);
   render(merged(feeds));
 }
 

@@ -34,8 +34,8 @@ export async function checkPassword(name: string, password: string): Promise<str
   const row = database().prepare('select id, salt, hash from member where name = ?').get(name.toLowerCase()) as
     | { readonly id: string; readonly salt: Uint8Array; readonly hash: Uint8Array }
     | undefined;
-  const found = await hashed(password, row?.salt ?? new Uint8Array(16));
-  return row && timingSafeEqual(found, row.hash) ? row.id : undefined;
+  const digest = await hashed(password, row?.salt ?? new Uint8Array(16));
+  return row && timingSafeEqual(digest, row.hash) ? row.id : undefined;
 }
 
 /** Returns the site's members and friendships as Gantry reads them. */

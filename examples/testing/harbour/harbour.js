@@ -25,15 +25,15 @@ osapi.people.getViewerFriends({ count: 5 }).subscribe(
   fail,
 );
 osapi.activities.get({ userId: '@viewer', groupId: '@friends', count: 5 }).subscribe(
-  ({ list: told }) =>
+  ({ list: activities }) =>
     list(
       'told',
-      told.map(({ title }) => title),
+      activities.map(({ title }) => title),
     ),
   fail,
 );
-osapi.appdata.get({ keys: ['note'] }).then((own) => {
-  at('note').value = Object.values(own)[0]?.note ?? '';
+osapi.appdata.get({ keys: ['note'] }).then((data) => {
+  at('note').value = Object.values(data)[0]?.note ?? '';
 }, fail);
 
 at('form').addEventListener('submit', (event) => {

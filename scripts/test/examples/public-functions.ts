@@ -37,7 +37,7 @@ function sourceOf({ '@gantry/source': source }: Exclude<Exported, string>): stri
 function functionsOf(root: string, file: string): Map<string, PublicFunction> {
   const text = readFileSync(join(root, file), 'utf8');
   const { program, comments } = parseSync(file, text);
-  const found = new Map<string, PublicFunction>();
+  const byName = new Map<string, PublicFunction>();
   for (const statement of program.body) {
     if (statement.type !== 'ExportNamedDeclaration' || statement.exportKind === 'type') continue;
     const { declaration, source, specifiers } = statement;
@@ -46,17 +46,17 @@ function functionsOf(root: string, file: string): Map<string, PublicFunction> {
         ({ type, end }) => type === 'Block' && end <= statement.start && text.slice(end, statement.start).trim() === '',
       );
       const line = text.slice(0, statement.start).split('\n').length;
-      found.set(name, { name, place: `${file}:${line}`, example: comment && exampleOf(comment.value) });
+      byName.set(name, { name, place: `${file}:${line}`, example: comment && exampleOf(comment.value) });
     }
     if (source === null || !source.value.startsWith('.')) continue; // another package shows its own
     const functions = functionsOf(root, join(dirname(file), source.value));
     for (const { local, exported, exportKind } of specifiers) {
       if (exportKind === 'type' || local.type !== 'Identifier' || exported.type !== 'Identifier') continue;
       const one = functions.get(local.name);
-      if (one) found.set(exported.name, { ...one, name: exported.name });
+      if (one) byName.set(exported.name, { ...one, name: exported.name });
     }
   }
-  return found;
+  return byName;
 }
 
 type Declaration = Extract<

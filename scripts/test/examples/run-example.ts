@@ -22,14 +22,14 @@ export function bodyOf(example: string, face: readonly string[]): string {
   const { program, comments, errors } = parseSync('example.ts', example);
   if (errors[0]) throw new SyntaxError(`${errors[0].message}\n${example}`);
   const lines: string[] = [];
-  const own = new Set<string>();
+  const locals = new Set<string>();
   for (const statement of program.body) {
     const text = example.slice(statement.start, statement.end);
     if (statement.type === 'ImportDeclaration') {
       const { specifiers, source, importKind } = statement;
       if (importKind === 'type') continue;
       const names = specifiers.map((one) => {
-        own.add(one.local.name);
+        locals.add(one.local.name);
         if (one.type === 'ImportNamespaceSpecifier') return `...${one.local.name}`;
         const name = one.type === 'ImportDefaultSpecifier' ? 'default' : nameOf(one.imported);
         return name === one.local.name ? name : `${name}: ${one.local.name}`;
@@ -52,7 +52,7 @@ export function bodyOf(example: string, face: readonly string[]): string {
       lines.push(text, `claims.equals(${statement.declarations[0].id.name}, ${said});`);
     } else throw new SyntaxError(`No value to compare with ${said}:\n${text}`);
   }
-  const used = face.filter((name) => !own.has(name) && new RegExp(`\\b${name}\\b`).test(example));
+  const used = face.filter((name) => !locals.has(name) && new RegExp(`\\b${name}\\b`).test(example));
   return [`const { ${used.join(', ')} } = face;`, ...lines].join('\n');
 }
 
