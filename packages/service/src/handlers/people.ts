@@ -89,7 +89,7 @@ function person(
   };
 }
 
-type Profile = Pick<Person, OptionalPersonField>;
+type Profile = Required<Pick<Person, OptionalPersonField>>;
 
 /** Returns the requested optional fields; a field that is unset or beyond the reach is empty. */
 function profile(

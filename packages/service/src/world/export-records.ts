@@ -1,4 +1,5 @@
 import { type SqlValue, sql, unseal } from '@gantry/store';
+import type { OptionalPersonField } from '@gantry/wire';
 import { sealContext } from '../auth/verify-request.ts';
 import { levels } from '../authorize.ts';
 import { allSettings, type StoredSetting } from '../settings.ts';
@@ -170,7 +171,7 @@ const fieldLevels = {
   birthday: 'birthday_level',
   gender: 'gender_level',
   languagesSpoken: 'language_level',
-} as const;
+} as const satisfies Record<OptionalPersonField, string>;
 
 function memberRecord(row: ExportedRow, { secretKey }: ExportContext): object {
   const hidden = Object.entries(fieldLevels).filter(([, column]) => row[column] !== 0);
