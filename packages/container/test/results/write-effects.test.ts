@@ -70,6 +70,7 @@ test('watched reads are sent again once for writes that end in one tick, not onc
 
 test('writes that end one after the other have watched reads asked again when the last has ended, or after a second', async () => {
   const { gadget, waiting, readCount } = await watching(20);
+  const startMs = performance.now();
   const written = Array.from({ length: 30 }, (_, index) => gadget.answer(write(index % 20)));
   await vi.waitFor(() => expect(waiting).toHaveLength(30));
   for (const [index, answer] of waiting.slice(0, -1).entries()) {
@@ -80,7 +81,8 @@ test('writes that end one after the other have watched reads asked again when th
   waiting.at(-1)?.();
   await vi.waitFor(() => expect(readCount()).toBe(before + 20));
   expect(before % 20).toBe(0);
-  expect(before).toBeLessThanOrEqual(3 * 20); // once a second, not 29 times
+  const seconds = (performance.now() - startMs) / 1_000; // a busy machine takes several
+  expect(before).toBeLessThanOrEqual((3 + seconds) * 20); // once a second, not 29 times
 });
 
 test('50 writes of a gadget are shown before they are sent; the next is shown by its reply (security rule 25)', async () => {
