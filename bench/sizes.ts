@@ -2,15 +2,22 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { parseSync } from 'vite';
 import { printSize } from './report.ts';
 
 /** Sizes of what a browser loads, as served. */
 export function measureSizes(): void {
   const container = fileOf('@gantry/container/container.js');
   printSize('SDK, osapi.js', gzipped(fileOf('@gantry/osapi/osapi.js')), 5);
-  printSize('Container with what answers calls, container.js', gzipped(container), 20);
+  const loaded = withImports(container);
+  printSize(
+    `Container with what answers calls, container.js and ${loaded.length - 1} chunks that it imports`,
+    loaded.reduce((sum, file) => sum + gzipped(file), 0),
+    20,
+  );
   const folder = join(dirname(container), 'chunks');
   const chunks = readdirSync(folder)
+    .filter((file) => !loaded.includes(join(folder, file)))
     .map((file) => ({ name: file.replace(/-[\w-]{8}\.js$/, ''), bytes: gzipped(join(folder, file)) }))
     .toSorted((a, b) => b.bytes - a.bytes);
   const first = chunks.find(({ name }) => name === 'app-load');
@@ -18,6 +25,16 @@ export function measureSizes(): void {
   const others = chunks.filter((chunk) => chunk !== first);
   console.log(
     `Fetched when it is needed, kB: ${others.map(({ name, bytes }) => `${name} ${(bytes / 1_000).toFixed(1)}`).join(', ')}`,
+  );
+}
+
+/** Returns a script and all that it imports at once. */
+function withImports(file: string, before: readonly string[] = []): readonly string[] {
+  if (before.includes(file)) return before;
+  const { staticImports } = parseSync(file, readFileSync(file, 'utf8')).module;
+  return staticImports.reduce<readonly string[]>(
+    (files, { moduleRequest }) => withImports(join(dirname(file), moduleRequest.value), files),
+    [...before, file],
   );
 }
 
