@@ -177,8 +177,9 @@ function specsOf(suites = []) {
 
 /** Writes one failed test: where it stands, its title, and the first lines of its message. */
 function failure(file, title, message) {
-  const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, 12);
-  return [`${file.replace(`${root}/`, '')} › ${title}`, ...lines.map((line) => `    ${line}`)].join('\n');
+  const lines = stripVTControlCharacters(message).trim().split('\n');
+  const own = lines.filter((line) => !/^ +at .*node_modules/.test(line)).slice(0, 12);
+  return [`${file.replace(`${root}/`, '')} › ${title}`, ...own.map((line) => `    ${line}`)].join('\n');
 }
 
 function counted(code, file, count) {

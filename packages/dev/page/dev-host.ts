@@ -31,7 +31,7 @@ const gatherMs = 16;
 export class GantryDevHost extends PageElement {
   static override properties: PropertyDeclarations = {
     ...inputs('address', 'events'),
-    ...ownState('lab', 'problem', 'isLost', 'isCopied', 'isListed', 'gadgetProblems', 'areAllShown', 'builds'),
+    ...ownState('lab', 'problem', 'isLost', 'isCopied', 'isListed', 'areAllShown', 'builds'),
   };
   declare address: Address;
   declare events: DevEvents;
@@ -42,7 +42,6 @@ export class GantryDevHost extends PageElement {
   declare isCopied: boolean;
   /** The list of calls is open. */
   declare isListed: boolean;
-  declare gadgetProblems: readonly Problem[];
   declare areAllShown: boolean;
   /** Problems of builds, by the id of the app. */
   declare builds: ReadonlyMap<string, BuildProblem>;
@@ -62,7 +61,6 @@ export class GantryDevHost extends PageElement {
     this.isLost = false;
     this.isCopied = false;
     this.isListed = recall('calls') !== 'closed';
-    this.gadgetProblems = [];
     this.areAllShown = false;
     this.builds = new Map();
   }
@@ -113,10 +111,11 @@ export class GantryDevHost extends PageElement {
 
   /** Shows problems once for the entries of a moment: an app can cause thousands a second. */
   #setProblems(problems: readonly Problem[]): void {
+    if (problems === this.#problems) return;
     this.#problems = problems;
     this.#gathering ??= setTimeout(() => {
       this.#gathering = undefined;
-      this.gadgetProblems = this.#problems;
+      this.requestUpdate();
     }, gatherMs);
   }
 
@@ -189,7 +188,7 @@ export class GantryDevHost extends PageElement {
       <div class="work ${this.isListed ? 'listed' : ''}">
         <main>
           ${problemCards({
-            problems: this.gadgetProblems,
+            problems: this.#problems,
             isOpen: this.areAllShown,
             open: () => {
               this.areAllShown = true;

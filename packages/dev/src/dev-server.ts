@@ -68,38 +68,34 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
     explain: knowledge.createExplainer(),
     places: knowledge.places,
   });
-  const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
-  server.on('upgrade', upgrade);
-
   // Folders send events, and pages requests, before the parts that answer them exist.
   const assembled = Promise.withResolvers<void>();
+  const onceAssembled =
+    <Args extends unknown[]>(act: (...args: Args) => unknown) =>
+    async (...args: Args): Promise<unknown> => {
+      await assembled.promise;
+      return act(...args);
+    };
+  const server = createServer(onceAssembled(answer));
+  server.on('upgrade', upgrade);
   const appEvents: AppEvents = {
-    async happened(app, event) {
-      await assembled.promise;
-      record.add({ lab: noLab, app, ...event });
-    },
-    async reload(app, why) {
-      await assembled.promise;
-      events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) });
-    },
-    async build(app, problem) {
-      await assembled.promise;
+    happened: onceAssembled((app, event) => record.add({ lab: noLab, app, ...event })),
+    reload: onceAssembled((app, why) =>
+      events.send({ type: 'reload', app, why, ...(why === 'gadget.json' && { mount: true }) }),
+    ),
+    build: onceAssembled((app, problem) => {
       const { message, file, line = 1, column, frame } = problem ?? {};
       const where = file === undefined ? {} : { where: { file, line, ...(column !== undefined && { column }) } };
       const facts =
         message === undefined ? {} : { problem: { message, ...where, ...(frame !== undefined && { frame }) } };
       record.add({ lab: noLab, app, kind: 'build', ...facts });
       events.send({ type: 'build', app, ...(problem && { problem }) });
-    },
-    async manifest(app) {
-      await assembled.promise;
-      await labs.update(app);
-    },
-    async changed(app, path) {
-      await assembled.promise;
+    }),
+    manifest: onceAssembled((app) => labs.update(app)),
+    changed: onceAssembled((app, path) => {
       use.changed(app, path);
       if (/\.(?:gadget|stories)\.[cm]?[jt]sx?$/.test(path)) events.send({ type: 'stories' });
-    },
+    }),
   };
   const apps = await openDevApps({
     wanted: folders,
@@ -141,7 +137,6 @@ export async function startDevServer({ folders, port: wanted, keep, poll, tape }
   ];
 
   async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-    await assembled.promise;
     try {
       await serve(incoming, outgoing);
     } catch (error) {

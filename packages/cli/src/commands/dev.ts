@@ -1,6 +1,7 @@
-import { statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { type DevServer, eventsVersion, line, startDevServer, tellRun } from '@gantry/dev';
+import { manifestPath } from '@gantry/lab/host';
 import { UsageError } from '@gantry/server';
 import { terminalText } from '@gantry/wire/runtime';
 import { openInBrowser } from '../browser/open-in-browser.ts';
@@ -122,10 +123,7 @@ export function checkFolder(folder: string): void {
   if (entry === undefined)
     throw new UsageError(`There is no folder ${name}. Name the one that has the app's gadget.json.`);
   if (!entry.isDirectory()) throw new UsageError(`${name} is a file. Name the folder that it is in.`);
-  const hasManifest = ['gadget.json', 'public/gadget.json'].some(
-    (file) => statSync(resolve(folder, file), { throwIfNoEntry: false }) !== undefined,
-  );
-  if (!hasManifest) {
+  if (!existsSync(manifestPath(folder))) {
     throw new UsageError(
       `There is no gadget.json in ${name}. Create a gadget with gantry create, or write one: { "name": "My gadget", "page": "index.html", "uses": [] }`,
     );

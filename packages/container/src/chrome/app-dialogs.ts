@@ -130,9 +130,10 @@ export function createAppDialogs(
         const url = readLink(link, ['https:', 'http:', 'mailto:']);
         return ifJustUsed(async () => {
           const askBefore = wordsAt(element, 'data-gantry-ask-before');
-          const mustAsk = asksBefore(url, { origin: location.origin, askBefore });
-          const { title, content } = linkQuestion(url, messages);
-          if (mustAsk && !(await confirm(title, content, [messages.cancel, messages.openLink]))) return false;
+          if (asksBefore(url, { origin: location.origin, askBefore })) {
+            const { title, content } = linkQuestion(url, messages);
+            if (!(await confirm(title, content, [messages.cancel, messages.openLink]))) return false;
+          }
           window.open(url.href, '_blank', 'noopener,noreferrer');
           return true;
         });

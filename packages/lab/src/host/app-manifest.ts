@@ -20,15 +20,12 @@ export async function readAppManifest(folder: string): Promise<Manifest> {
 
 /** Reads a `gadget.json` for explanations, whether a site would take it or not. */
 export function readManifestFacts(folder = ''): ManifestFacts | undefined {
-  for (const file of ['gadget.json', 'public/gadget.json']) {
-    try {
-      const manifest: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8').replace(/^\uFEFF/, ''));
-      if (typeof manifest === 'object' && manifest !== null) return manifest;
-    } catch {
-      // missing, or being written
-    }
+  try {
+    const manifest: unknown = JSON.parse(readFileSync(manifestPath(folder), 'utf8').replace(/^\uFEFF/, ''));
+    return typeof manifest === 'object' && manifest !== null ? manifest : undefined;
+  } catch {
+    return undefined; // missing, or being written
   }
-  return undefined;
 }
 
 /** Lists the pages that a manifest names, each once. */
