@@ -30,12 +30,7 @@ export function connectFrames(options: {
     report(event, gadget) {
       const facts = [...shown()].find((one) => one.gadget === gadget);
       if (!facts?.lab) return;
-      report({
-        ...event,
-        lab: facts.lab.lab,
-        app: facts.app,
-        place: `${facts.viewer}${placeSeparator}${facts.app}#1`,
-      });
+      report({ ...event, lab: facts.lab.lab, app: facts.app, place: `${facts.viewer}${placeSeparator}${facts.app}#1` });
     },
     ...(onBuild && { onBuild }),
   });

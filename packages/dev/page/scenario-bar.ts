@@ -60,10 +60,7 @@ const timeZones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu',
  * address.
  */
 export class GantryScenarioBar extends PageElement {
-  static override properties: PropertyDeclarations = {
-    ...inputs('state', 'lab', 'app'),
-    ...ownState('isOpen'),
-  };
+  static override properties: PropertyDeclarations = { ...inputs('state', 'lab', 'app'), ...ownState('isOpen') };
   declare state: PageState;
   declare lab: LabAnswer | undefined;
   declare app: AppFacts | undefined;

@@ -43,10 +43,7 @@ export function createReport(options: {
         leftOut = 0;
       }
       try {
-        const response = await fetch(address, {
-          method: 'POST',
-          body: `[${batch.map(({ text }) => text).join()}]`,
-        });
+        const response = await fetch(address, { method: 'POST', body: `[${batch.map(({ text }) => text).join()}]` });
         await response.arrayBuffer(); // an unread response would keep the request open
       } catch {
         leftOut += batch.length;

@@ -27,10 +27,7 @@ export interface Configuration extends ListenPlace, Pick<GantryOptions, Shared> 
 }
 
 /** Flags of every command. */
-export const dataFlags = {
-  data: { type: 'string' },
-  database: { type: 'string' },
-} as const;
+export const dataFlags = { data: { type: 'string' }, database: { type: 'string' } } as const;
 export const serverFlags = {
   ...dataFlags,
   port: { type: 'string' },

@@ -10,13 +10,7 @@ import { peopleRows } from './operations/people.ts';
  * OpenAPI document and the table in docs/rest-api.md come from it. `serviceColumns` has the columns
  * that pages do not need.
  */
-export const operations = {
-  ...peopleRows,
-  ...activityRows,
-  ...appDataRows,
-  ...albumRows,
-  ...mediaItemRows,
-} as const;
+export const operations = { ...peopleRows, ...activityRows, ...appDataRows, ...albumRows, ...mediaItemRows } as const;
 
 /** Name of a row, for example `people.getFriends`. */
 export type OperationId = keyof typeof operations;

@@ -51,11 +51,7 @@ export function jsonFailure(error: SocialError, request: FailedRequest): HttpRes
 
 function failure(error: SocialError, texts: Texts, { type, body }: { type: string; body: string }): HttpResponse {
   const headers = { 'content-type': `${type}; charset=utf-8`, 'cache-control': 'no-store' };
-  return {
-    status: error.status,
-    headers: { ...languageHeaders(texts), ...headers, ...failureHeaders(error) },
-    body,
-  };
+  return { status: error.status, headers: { ...languageHeaders(texts), ...headers, ...failureHeaders(error) }, body };
 }
 
 /** Explains that a form's page was opened before somebody signed in or out, or half a day ago. */

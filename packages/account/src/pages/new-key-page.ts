@@ -23,10 +23,5 @@ ${warning}
 <div class="card"><div class="field"><h2>${texts.say('keys.key')}</h2>${copyable(texts, { id: 'key', text: key })}</div>
 ${secret !== '' && html`<div class="field"><h2>${texts.say('keys.secret')}</h2>${copyable(texts, { id: 'secret', text: secret })}</div>`}</div>
 <div class="actions"><a class="button quiet" href="${keysPath}">${texts.say('keys.kept')}</a></div>`;
-  return accountPage(request, {
-    title: texts.say('keys.new'),
-    current: keysPath,
-    content,
-    script: copyScript,
-  });
+  return accountPage(request, { title: texts.say('keys.new'), current: keysPath, content, script: copyScript });
 }

@@ -17,10 +17,5 @@ export function verifierPage(
 <div class="big">${copyable(texts, { id: 'verifier', text: verifier })}</div>
 <p class="muted small">${texts.say('consent.secret')}</p>
 </div>`;
-  return accountPage(request, {
-    title: texts.say('consent.codeTitle'),
-    content,
-    width: 'narrow',
-    script: copyScript,
-  });
+  return accountPage(request, { title: texts.say('consent.codeTitle'), content, width: 'narrow', script: copyScript });
 }

@@ -20,11 +20,7 @@ export async function readFilesForm(
   { headers }: Request,
   { body, texts }: { readonly body: AsyncIterable<Uint8Array>; readonly texts: Texts },
 ) {
-  const parts = readParts(body, {
-    type: headers.get('content-type') ?? '',
-    maxBytes,
-    texts,
-  });
+  const parts = readParts(body, { type: headers.get('content-type') ?? '', maxBytes, texts });
   const first = await parts.next();
   /** The form's token; empty if the form does not begin with it. */
   const token = !first.done && 'value' in first.value && first.value.name === formTokenName ? first.value.value : '';

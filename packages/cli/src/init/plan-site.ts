@@ -32,10 +32,7 @@ export function planSite(context: PlanContext): Plan {
   const dataName = inside ? slashes(relative(project.folder, data)) : data;
   const env = inside
     ? { path: 'gantry.env', name: 'gantry.env' }
-    : {
-        path: slashes(relative(project.folder, join(data, 'gantry.env'))),
-        name: slashes(join(data, 'gantry.env')),
-      };
+    : { path: slashes(relative(project.folder, join(data, 'gantry.env'))), name: slashes(join(data, 'gantry.env')) };
   for (const path of ['package.json', '.gitignore', found.entry ?? 'package.json']) refuseUnreadable(project, path);
   const { changes, ...part } = parts[found.framework]({ ...context, dataName, env });
   const ignored = [

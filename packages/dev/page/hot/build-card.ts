@@ -10,10 +10,7 @@ import { PageElement } from '../page-element.ts';
  * @prop problem - Problem of the build. Absent: nothing is shown.
  */
 export class GantryBuildCard extends PageElement {
-  static override properties: PropertyDeclarations = {
-    problem: { attribute: false },
-    isCopied: { state: true },
-  };
+  static override properties: PropertyDeclarations = { problem: { attribute: false }, isCopied: { state: true } };
   declare problem: BuildProblem | undefined;
   declare isCopied: boolean;
 

@@ -23,10 +23,7 @@ export function rowsOfTape({ lines }: TapeAnswer): RowLog {
  * @element gantry-tape-page
  */
 export class GantryTapePage extends PageElement {
-  static override properties: PropertyDeclarations = {
-    tape: { state: true },
-    problem: { state: true },
-  };
+  static override properties: PropertyDeclarations = { tape: { state: true }, problem: { state: true } };
   declare tape: { readonly answer: TapeAnswer; readonly log: RowLog } | undefined;
   declare problem: string | undefined;
 

@@ -32,11 +32,7 @@ export function explainBuild({ problem }: Extract<LabEvent, { kind: 'build' }>):
   const { message, where, frame } = problem;
   if (/x-frame-options/i.test(message)) return inWords('x-frame-options', { message });
   const facts = { message: message.split('\n')[0] as string, file: where?.file ?? 'it', frame };
-  return {
-    ...inWords('build-failed', facts),
-    subject: `${where?.file ?? ''} ${message}`,
-    ...(where && { where }),
-  };
+  return { ...inWords('build-failed', facts), subject: `${where?.file ?? ''} ${message}`, ...(where && { where }) };
 }
 
 function placeIn(problem: string): SourcePlace | undefined {

@@ -322,10 +322,7 @@ export const problems = {
     symptom: 'The gadget stays empty, and then a card says that it is not available',
     ...startProblems['page-unreachable'],
   },
-  'frame-refused': {
-    symptom: 'No app at all loads on a page',
-    ...startProblems['frame-refused'],
-  },
+  'frame-refused': { symptom: 'No app at all loads on a page', ...startProblems['frame-refused'] },
   'version-mismatch': {
     symptom: 'A card says that the app was made for another version of the site',
     what: 'The SDK that the app ships and this page have no version of the protocol in common.',

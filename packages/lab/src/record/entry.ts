@@ -29,11 +29,7 @@ export type LabEvent =
       readonly outcome?: 'answered' | 'unavailable' | 'unreachable' | 'late';
     }
   /** The decision of the proxy's cache about a read. */
-  | {
-      readonly kind: 'cache';
-      readonly outcome: 'kept' | 'confirmed' | 'asked' | 'joined';
-      readonly operation?: string;
-    }
+  | { readonly kind: 'cache'; readonly outcome: 'kept' | 'confirmed' | 'asked' | 'joined'; readonly operation?: string }
   /** A call that proxy or site refused, or a whole request of the page (`path`). */
   | {
       readonly kind: 'refusal';
@@ -97,11 +93,7 @@ export type LabEvent =
       readonly problem?: { readonly message: string; readonly where?: SourcePlace; readonly frame?: string };
     }
   /** `gadget.json` was read, with its problem or the permissions that it newly asks for. */
-  | {
-      readonly kind: 'manifest';
-      readonly problem?: string;
-      readonly asks?: readonly string[];
-    }
+  | { readonly kind: 'manifest'; readonly problem?: string; readonly asks?: readonly string[] }
   | { readonly kind: 'clock'; readonly jumpMs: number; readonly isStopped?: boolean }
   /** A fault that was injected into a call or a request. */
   | { readonly kind: 'fault'; readonly fault: string; readonly operation?: string; readonly viewer?: string };

@@ -123,12 +123,7 @@ export function createCallMatcher(tape: {
 
 /** Hosts and times get a mark, so that no other word is mistaken for one. */
 function partsWith(word: (word: string) => string): TextParts {
-  return {
-    word,
-    day: word,
-    host: (host) => word(`\t${host}`).slice(1),
-    time: (time) => word(` ${time}`).slice(1),
-  };
+  return { word, day: word, host: (host) => word(`\t${host}`).slice(1), time: (time) => word(` ${time}`).slice(1) };
 }
 
 /** Writes a word so that those which can correspond are equal, such as numbers of any length. */

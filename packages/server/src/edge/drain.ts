@@ -26,13 +26,7 @@ export function followConnections(server: Server, deadlineMs: number) {
   let isDraining = false;
   let onEmpty = (): void => {};
   server.on('connection', (socket: Socket) => {
-    uses.set(socket, {
-      requests: 0,
-      last: undefined,
-      onIdle: () => {},
-      bytesRead: 0,
-      idleSinceMs: performance.now(),
-    });
+    uses.set(socket, { requests: 0, last: undefined, onIdle: () => {}, bytesRead: 0, idleSinceMs: performance.now() });
     socket.once('close', () => {
       uses.delete(socket);
       if (uses.size === 0) onEmpty();

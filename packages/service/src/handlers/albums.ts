@@ -60,7 +60,4 @@ function mediaItem(row: MediaItemRow, { zonedTime, publicUrl }: OperationCall): 
   };
 }
 
-export const albumHandlers = {
-  'albums.get': getAlbums,
-  'mediaItems.get': getMediaItems,
-} satisfies Partial<Handlers>;
+export const albumHandlers = { 'albums.get': getAlbums, 'mediaItems.get': getMediaItems } satisfies Partial<Handlers>;

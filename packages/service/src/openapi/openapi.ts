@@ -66,10 +66,7 @@ function rpcPath(publicUrl: string, member: 'data' | 'result'): PathItem {
       tags: ['rpc'],
       summary: `Calls with results in \`${member}\``,
       parameters: [{ $ref: '#/components/parameters/xoauthRequestorId' }],
-      requestBody: {
-        required: true,
-        content: { 'application/json': calls, 'application/json-rpc': calls },
-      },
+      requestBody: { required: true, content: { 'application/json': calls, 'application/json-rpc': calls } },
       responses: {
         '200': {
           description: 'The reply to one call, or to each call of an array in its order.',

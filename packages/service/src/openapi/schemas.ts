@@ -104,11 +104,7 @@ const fixedSchemas = {
     maxProperties: maxAppDataKeys,
     xml: { name: 'appdata' },
   },
-  AppDataXml: {
-    description: 'AppData to write, in XML.',
-    ...object({ entry: keyValues }),
-    xml: { name: 'appdata' },
-  },
+  AppDataXml: { description: 'AppData to write, in XML.', ...object({ entry: keyValues }), xml: { name: 'appdata' } },
   Album: {
     description: 'An album of a member. Needs the album extension.',
     ...object({

@@ -168,11 +168,7 @@ export const serviceMigrations: readonly Migration[] = [
     ],
   },
   // Change log in order, for open pages (docs/decisions/0020-events.md).
-  {
-    number: 9,
-    name: 'events',
-    statements: [siteChanges.create],
-  },
+  { number: 9, name: 'events', statements: [siteChanges.create] },
   // Posts by `Idempotency-Key`, for retries (docs/decisions/0021-writes-happen-once.md).
   {
     number: 10,

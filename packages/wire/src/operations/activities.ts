@@ -8,27 +8,12 @@ const unimplemented = { ...activities, status: 'unimplemented' } as const;
 
 export const activityRows = {
   'activities.getSelf': { ...works, path: '/activities/{guid}/@self' },
-  'activities.getSelfByApp': {
-    ...works,
-    path: '/activities/{guid}/@self/{appid}',
-  },
-  'activities.getFriends': {
-    ...works,
-    path: '/activities/{guid}/@friends',
-  },
-  'activities.getFriendsByApp': {
-    ...works,
-    path: '/activities/{guid}/@friends/{appid}',
-  },
+  'activities.getSelfByApp': { ...works, path: '/activities/{guid}/@self/{appid}' },
+  'activities.getFriends': { ...works, path: '/activities/{guid}/@friends' },
+  'activities.getFriendsByApp': { ...works, path: '/activities/{guid}/@friends/{appid}' },
   'activities.getGroup': { ...unimplemented, path: '/activities/{guid}/{groupid}' },
-  'activities.getGroupByApp': {
-    ...unimplemented,
-    path: '/activities/{guid}/{groupid}/{appid}',
-  },
-  'activities.getOne': {
-    ...unimplemented,
-    path: '/activities/{guid}/@self/{appid}/{activityid}',
-  },
+  'activities.getGroupByApp': { ...unimplemented, path: '/activities/{guid}/{groupid}/{appid}' },
+  'activities.getOne': { ...unimplemented, path: '/activities/{guid}/@self/{appid}/{activityid}' },
   'activities.getSupportedFields': {
     ...unimplemented,
     path: '/activities/@supportedFields',

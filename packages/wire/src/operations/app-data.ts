@@ -3,25 +3,11 @@ import { appDataValues, appId, groupId, keyList, oneUserId, paging, userIds } fr
 import { type RequestMaker, type RequestMakers, type Rows, streams } from './operation.ts';
 
 const appData = { topic: 'appData', status: 'works' } as const;
-const read = {
-  ...appData,
-  method: 'GET',
-  osapi: 'appdata.get',
-  permission: 'appdata',
-  cache: streams,
-} as const;
-const write = {
-  ...appData,
-  permission: 'appdata.write',
-  stales: ['appData'],
-  isIdempotent: true,
-} as const;
+const read = { ...appData, method: 'GET', osapi: 'appdata.get', permission: 'appdata', cache: streams } as const;
+const write = { ...appData, permission: 'appdata.write', stales: ['appData'], isIdempotent: true } as const;
 
 export const appDataRows = {
-  'appData.getSelf': {
-    ...read,
-    path: '/appData/{guid}/@self/{appid}',
-  },
+  'appData.getSelf': { ...read, path: '/appData/{guid}/@self/{appid}' },
   'appData.update': {
     ...write,
     method: 'POST',
@@ -29,16 +15,8 @@ export const appDataRows = {
     alsoMethods: ['PUT'],
     osapi: 'appdata.update',
   },
-  'appData.delete': {
-    ...write,
-    method: 'DELETE',
-    path: '/appData/{guid}/@self/{appid}',
-    osapi: 'appdata.delete',
-  },
-  'appData.getFriends': {
-    ...read,
-    path: '/appData/{guid}/@friends/{appid}',
-  },
+  'appData.delete': { ...write, method: 'DELETE', path: '/appData/{guid}/@self/{appid}', osapi: 'appdata.delete' },
+  'appData.getFriends': { ...read, path: '/appData/{guid}/@friends/{appid}' },
 } as const satisfies Rows;
 
 const update: RequestMaker = (params, asker) => {

@@ -21,12 +21,7 @@ export const mediaItemRows = {
     permission: 'albums',
     cache: streams,
   },
-  'mediaItems.create': {
-    ...unimplemented,
-    ...all,
-    method: 'POST',
-    osapi: 'mediaItems.create',
-  },
+  'mediaItems.create': { ...unimplemented, ...all, method: 'POST', osapi: 'mediaItems.create' },
   'mediaItems.getOne': {
     ...unimplemented,
     method: 'GET',
@@ -35,18 +30,8 @@ export const mediaItemRows = {
     osapi: 'mediaItems.get',
     permission: 'albums',
   },
-  'mediaItems.update': {
-    ...unimplemented,
-    ...one,
-    method: 'PUT',
-    osapi: 'mediaItems.update',
-  },
-  'mediaItems.delete': {
-    ...unimplemented,
-    ...one,
-    method: 'DELETE',
-    osapi: 'mediaItems.delete',
-  },
+  'mediaItems.update': { ...unimplemented, ...one, method: 'PUT', osapi: 'mediaItems.update' },
+  'mediaItems.delete': { ...unimplemented, ...one, method: 'DELETE', osapi: 'mediaItems.delete' },
 } as const satisfies Rows;
 
 const get: RequestMaker = (params, asker) => {

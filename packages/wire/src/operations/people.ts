@@ -8,19 +8,10 @@ const unimplemented = { ...people, status: 'unimplemented' } as const;
 
 export const peopleRows = {
   'people.getAll': { ...unimplemented, path: '/people/{guid}/@all' },
-  'people.getFriends': {
-    ...works,
-    path: '/people/{guid}/@friends',
-  },
+  'people.getFriends': { ...works, path: '/people/{guid}/@friends' },
   'people.getGroup': { ...unimplemented, path: '/people/{guid}/{groupid}' },
-  'people.getPerson': {
-    ...works,
-    path: '/people/{guid}/@all/{pid}',
-  },
-  'people.getSelf': {
-    ...works,
-    path: '/people/{guid}/@self',
-  },
+  'people.getPerson': { ...works, path: '/people/{guid}/@all/{pid}' },
+  'people.getSelf': { ...works, path: '/people/{guid}/@self' },
   'people.getMe': { ...works, path: '/people/@me/@self' },
   'people.getSupportedFields': {
     ...unimplemented,

@@ -50,19 +50,11 @@ export const claimGroups: readonly { readonly title: string; readonly claims: Re
   },
   {
     title: 'It does not go away with what it knows, by its own headers alone',
-    claims: {
-      location: 'By script.',
-      link: 'By a link.',
-      refresh: 'By a meta refresh.',
-    },
+    claims: { location: 'By script.', link: 'By a link.', refresh: 'By a meta refresh.' },
   },
   {
     title: 'Nor from a page that sends frame-src, as yours should',
-    claims: {
-      'framed-location': 'By script.',
-      'framed-link': 'By a link.',
-      'framed-refresh': 'By a meta refresh.',
-    },
+    claims: { 'framed-location': 'By script.', 'framed-link': 'By a link.', 'framed-refresh': 'By a meta refresh.' },
   },
   {
     title: 'A page cannot try this',

@@ -24,10 +24,7 @@ const sound = Buffer.from(
 
 const files: Readonly<Record<string, { readonly type: string; readonly body: string | Buffer }>> = {
   'text.txt': { type: 'text/plain; charset=utf-8', body: 'heard' },
-  'picture.svg': {
-    type: 'image/svg+xml',
-    body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>',
-  },
+  'picture.svg': { type: 'image/svg+xml', body: '<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"></svg>' },
   'style.css': { type: 'text/css; charset=utf-8', body: '/* heard */' },
   'script.js': { type: 'text/javascript; charset=utf-8', body: '/* heard */' },
   'events.txt': { type: 'text/event-stream', body: 'retry: 60000\ndata: heard\n\n' },
