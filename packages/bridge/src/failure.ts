@@ -10,10 +10,7 @@ export function failure(code: ErrorCode, message: string, options?: SocialErrorO
   return failureOf(new SocialError(code, message, options));
 }
 
-/**
- * Turns a thrown value into a reply. Texts of errors other than `SocialError` may be internal and
- * stay on the page.
- */
+/** Turns a thrown value into a reply. Texts of errors other than `SocialError` stay on the page. */
 export function failureOf(thrown: unknown): Failure {
   const error = thrown instanceof SocialError ? thrown : new SocialError('INTERNAL', 'The container could not answer.');
   return { error: error.toWire() };

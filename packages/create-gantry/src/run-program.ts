@@ -15,10 +15,7 @@ export const runProgram: RunProgram = ([program, ...args], { cwd, env, quiet }) 
     child.on('exit', (code) => resolve(code ?? 1));
   });
 
-/**
- * Returns the environment without the variables that `npm create` and `npm exec` set, which would
- * redirect an installation. Registry, cache and proxies stay.
- */
+/** Returns the environment without what `npm create` sets and would redirect an installation. */
 export function ownEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const foreign =
     /^(npm_(package|lifecycle|command|execpath|node_execpath)|npm_config_(package|call|global|prefix|local_prefix|workspaces?|include_workspace_root|save\w*|dry_run|json|yes)$|INIT_CWD$)/i;

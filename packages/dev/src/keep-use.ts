@@ -59,9 +59,7 @@ export function keepUse({
   }
 
   return {
-    /**
-     * Begins anew if a changed file of an app is its manifest or code: what was used may be gone.
-     */
+    /** Begins anew if a changed file of an app is its manifest or code. */
     changed(app: string, path: string): void {
       if (!isCode.test(path) || /(^|\/)\./.test(path) || isForAuthors(path)) return;
       collectors.delete(app);

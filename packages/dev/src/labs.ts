@@ -62,10 +62,7 @@ export function createLabs(options: {
     return open.lab;
   }
 
-  /**
-   * Returns the origin of a lab: that of its page, since documents name their embedder. Both names
-   * of this machine are allowed.
-   */
+  /** Returns the origin of a lab: that of its page, by either name of this machine. */
   function originOf({ headers: { host } }: IncomingMessage): string {
     return host === `localhost:${port}` ? `http://${host}` : url;
   }

@@ -3,9 +3,7 @@ export interface TimeZone {
   readonly name: string;
   /** Milliseconds by which local time is ahead of UTC at an instant. */
   offsetAt(instantMs: number): number;
-  /**
-   * Instant of a local time, given as if it were UTC; skipped and repeated hours as in ECMA-262.
-   */
+  /** Instant of a local time given as UTC; skipped and repeated hours as in ECMA-262. */
   instantOf(wallMs: number): number;
   /** Name of its time at an instant: Central European Summer Time. */
   nameAt(instantMs: number): string;

@@ -28,10 +28,7 @@ const storage: typeof refused = {
 
 type Watched = (...values: never[]) => unknown;
 
-/**
- * Reports calls and links that the sandbox ignores silently, and each refused feature once: its
- * error may be caught.
- */
+/** Reports calls and links that the sandbox ignores, and each refused feature once. */
 export function watchSandbox(window: Window & typeof globalThis, report: Report): void {
   const reported = new Set<string>();
   const tell = (name: string, caller: { readonly where?: SourcePlace } = {}): void => {

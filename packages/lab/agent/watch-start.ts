@@ -2,10 +2,7 @@ import type { Report } from './report.ts';
 
 const patienceMs = 1_000;
 
-/**
- * Reports a page that loaded without the SDK, long before the page around it gives up. The SDK
- * takes its fragment out of the address as soon as it runs.
- */
+/** Reports a page that loaded without the SDK, which takes its fragment out of the address. */
 export function watchStart(
   window: Window,
   { report, after }: { readonly report: Report; readonly after: (ms: number, run: () => void) => void },

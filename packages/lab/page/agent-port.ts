@@ -160,10 +160,7 @@ export function acceptAgents(options: {
       clocks.set(lab, clock);
       return ask(lab, { type: 'clock', clock, turn }, patienceMs);
     },
-    /**
-     * Resolves when the frames of a lab have handled all that the page posted, and drawn it. All
-     * that their apps posted meanwhile has arrived.
-     */
+    /** Resolves when the frames of a lab have handled and drawn all that the page posted. */
     drawn(lab: string): Promise<void> {
       turn += 1;
       return ask(lab, { type: 'draw', turn }, Number.POSITIVE_INFINITY);

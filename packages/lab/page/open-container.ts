@@ -78,10 +78,7 @@ export function openContainer(options: LabContainerOptions): LabContainer {
   return { element, purge: () => container.purge(), close: () => over.abort() };
 }
 
-/**
- * Makes an observer of a container that reports all it gets. Two containers of one page number
- * their places alike, so the member's id precedes the place.
- */
+/** Observes a container. Places are numbered alike in each, so the member's id precedes them. */
 export function observeFor(lab: { readonly lab: string }, persona: string, report: Report): Observe {
   return ({ place, ...observed }) => report({ ...observed, lab: lab.lab, place: persona + placeSeparator + place });
 }

@@ -14,10 +14,7 @@ import type { Clock } from './clock.ts';
 import type { Permissions } from './permissions.ts';
 import type { Scenario } from './scenario/scenario.ts';
 
-/**
- * Faults of a lab's network, for the calls of its apps. `calls.once(operation, (call) =>
- * call.fail(503))` is the way to make the site refuse one.
- */
+/** Faults of a lab's network, for the calls of its apps. A test fails one with `calls.once`. */
 export interface Faults {
   /**
    * State of the network. Setting it leaves armed faults as they are.

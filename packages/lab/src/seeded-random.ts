@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/**
- * Makes a source of pseudorandom bytes: the same seed gives the same bytes in the same order. For
- * labs only, since its bytes can be guessed.
- */
+/** Makes pseudorandom bytes, the same for the same seed. For labs only: they can be guessed. */
 export function seededRandom(seed: string): (bytes: number) => Uint8Array {
   let block = 0;
   let pool = Buffer.alloc(0);

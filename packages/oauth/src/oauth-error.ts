@@ -9,10 +9,7 @@ export type OAuthProblem =
   | 'timestamp_refused'
   | 'version_rejected';
 
-/**
- * A request that OAuth refuses: 400 if it is malformed, 401 if it is not authenticated. The message
- * holds nothing secret.
- */
+/** A request that OAuth refuses: 400 if malformed, 401 if not authenticated. Holds no secret. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly status: 400 | 401;

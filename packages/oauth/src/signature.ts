@@ -55,10 +55,7 @@ export function bodyHash(method: SignatureMethod, body: string | Uint8Array): st
     .digest('base64');
 }
 
-/**
- * Returns true if `hash` is the hash of this body. Beside HMAC-SHA256 clients send SHA-1 too
- * (contract §5).
- */
+/** Compares the hash of a body. Beside HMAC-SHA256 clients send SHA-1 too (contract §5). */
 export function isBodyHash(hash: string, method: SignatureMethod, body: string | Uint8Array): boolean {
   return hash === bodyHash(method, body) || (method === 'HMAC-SHA256' && hash === bodyHash('HMAC-SHA1', body));
 }

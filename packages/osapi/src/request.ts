@@ -33,10 +33,7 @@ export interface Pages<T> extends Collection<T>, AsyncIterable<T>, Sourced {}
 
 /** A call that is sent by `execute`, `await` or `subscribe`. */
 export interface OsapiRequest<T> extends PromiseLike<T> {
-  /**
-   * Sends the request. `callback` always runs once, asynchronously, at the latest on time-out.
-   * Without one, an error is written to the console.
-   */
+  /** Sends the request. `callback` runs once, later; without one an error goes to the console. */
   execute(callback?: (result: Result<T>) => void): void;
   /** Calls `listener` with the result and each newer one, until the returned function is called. */
   subscribe(listener: (result: T) => void, onError?: (error: OsapiError) => void): () => void;

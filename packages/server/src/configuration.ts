@@ -41,10 +41,7 @@ export const serverFlags = {
 
 type Flags = Readonly<Record<string, string | boolean | undefined>>;
 
-/**
- * Reads the configuration of a server that is started without the `gantry` command. A malformed
- * setting ends the process: it prints one sentence and exits with 2.
- */
+/** Reads the configuration without the `gantry` command. A malformed setting exits with 2. */
 export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
   try {
     const { values } = parseArgs({ args: [...args], options: serverFlags });

@@ -86,10 +86,7 @@ function clearHeaders(outgoing: ServerResponse): void {
   }
 }
 
-/**
- * Removes hooks of middleware that run when the head is written. Those of rolling sessions would
- * set a cookie with a file that shared caches keep for everybody.
- */
+/** Removes hooks that would set the cookie of a rolling session with a file that caches share. */
 function dropWriteHeadHooks(outgoing: ServerResponse): void {
   if (Object.hasOwn(outgoing, 'writeHead')) outgoing.writeHead = Object.getPrototypeOf(outgoing).writeHead;
 }

@@ -16,10 +16,7 @@ export interface ChangeFeed {
   listen(listener: (batch: ChangeBatch) => void): () => void;
   /** Reads at once, because this process has just written. */
   wake(): void;
-  /**
-   * Resolves when listeners were notified of everything that was written before the call. Rejects
-   * if the log cannot be read.
-   */
+  /** Resolves when listeners heard of all that was written before. Rejects without the log. */
   catchUp(): Promise<void>;
   /** Resolves with the position at which a new listener starts. */
   position(): Promise<number>;

@@ -5,10 +5,7 @@ import type { SqlValue, Statement } from './sql.ts';
  */
 export type Row = Readonly<Record<string, SqlValue>>;
 
-/**
- * The port to a relational database. Drivers differ in dialect only: `test/store-contract.ts` is
- * their contract.
- */
+/** The port to a relational database, with `test/store-contract.ts` as its contract. */
 export interface Database {
   /** Runs one statement by itself and resolves with its rows. @throws StoreError */
   query<R = Row>(statement: Statement): Promise<readonly R[]>;
@@ -40,10 +37,7 @@ export interface Database {
  */
 export type StoreReason = 'unavailable' | 'full' | 'constraint' | 'other';
 
-/**
- * The failure of a statement. The message is for logs, since it may name tables and files; the
- * driver's error is `cause`.
- */
+/** The failure of a statement. The message, for logs, may name tables; `cause` is the driver's. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   readonly reason: StoreReason;

@@ -70,10 +70,7 @@ export function createGroupCommit(options: GroupCommitOptions) {
   }
 
   return {
-    /**
-     * Runs the statements as one transaction: all of them, or none. Resolves when they are on disk;
-     * rejects with the driver's error.
-     */
+    /** Runs the statements as one transaction. Resolves when on disk; rejects with its error. */
     write: (statements: readonly Statement[]): Promise<Row[][]> =>
       new Promise((resolve, reject) => {
         waiting.push({ statements, ...workOf(statements), resolve, reject, waitedMs: 0 });

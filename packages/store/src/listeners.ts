@@ -22,9 +22,7 @@ export interface ListenerIndex extends Listeners {
   delete(listener: Listener): boolean;
 }
 
-/**
- * Makes an index of open pages, so that a change costs nothing for pages that it does not concern.
- */
+/** Makes an index of open pages, so that a change costs only the pages that it concerns. */
 export function createListeners(first: Iterable<Listener> = []): ListenerIndex {
   const all = new Set<Listener>();
   const viewers = createSets();

@@ -19,10 +19,7 @@ export interface Migration {
 export interface MigrationSet {
   readonly name: 'service' | 'proxy' | 'nonces' | 'site';
   readonly migrations: readonly Migration[];
-  /**
-   * Version of Gantry with these migrations, which older ones name when they refuse. Default: none
-   * is named.
-   */
+  /** Version of Gantry with these migrations, which older ones name when they refuse. */
   readonly release?: string;
 }
 

@@ -208,10 +208,7 @@ function streamOf(handle: FileHandle, chunks: AsyncGenerator<Uint8Array>): Reada
   return stream;
 }
 
-/**
- * Returns whether an error of a file passes by itself: the process has no descriptor left, or the
- * file is being changed.
- */
+/** Returns whether a file's error passes by itself: no descriptor is left, or it is changing. */
 export function isPassingFault(error: unknown): boolean {
   if (error instanceof FileChanged) return true;
   const code = (error as { readonly code?: unknown } | undefined)?.code;

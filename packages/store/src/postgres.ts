@@ -22,10 +22,7 @@ export interface PostgresOptions {
   readonly bulk?: boolean;
   /** Longest wait of a statement for a lock. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
-  /**
-   * One connection, while no other process may have any (docs/decisions/0079-moving.md). The first
-   * statement fails with `unavailable` if one has.
-   */
+  /** One connection, while no other process may have any; else `unavailable` (decision 79). */
   readonly exclusive?: boolean;
 }
 

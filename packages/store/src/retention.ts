@@ -14,10 +14,7 @@ export interface ExpiredRows {
 /** Most rows that one statement deletes: a million in one statement stop a server for seconds. */
 const rowsATurn = 1_000;
 
-/**
- * Builds the statement that deletes the next thousand expired rows. A write that adds one row can
- * carry it: then more rows go than come.
- */
+/** Builds the statement that deletes the next thousand expired rows, which a write can carry. */
 export function deleteSomeExpired({ table, key, where }: ExpiredRows): Statement {
   const columns = sql.names(key);
   // The limit is text: for a placeholder PostgreSQL would plan to delete a tenth of the table.
@@ -26,9 +23,7 @@ export function deleteSomeExpired({ table, key, where }: ExpiredRows): Statement
     delete from ${table} where (${columns}) in (select ${columns} from ${table} where ${where} ${limit}) returning 1 as gone`;
 }
 
-/**
- * Deletes all expired rows, a thousand a turn: the event loop and other statements go on between.
- */
+/** Deletes all expired rows, a thousand a turn, so that other statements go on between. */
 export async function deleteExpired(db: Database, expired: ExpiredRows): Promise<void> {
   const statement = deleteSomeExpired(expired);
   while ((await db.query(statement)).length === rowsATurn) await turn();

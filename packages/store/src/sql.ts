@@ -1,7 +1,4 @@
-/**
- * A value of a database column. Booleans are 0 and 1, times are integer milliseconds since the
- * epoch.
- */
+/** A value of a column. Booleans are 0 and 1, times are integer milliseconds since the epoch. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
 const made: unique symbol = Symbol('made by sql');

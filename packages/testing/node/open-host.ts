@@ -26,10 +26,7 @@ import { type Member, openMember } from './member.ts';
 import { restoreOwnBytes } from './own-bytes.ts';
 
 export interface HostOptions {
-  /**
-   * The app under test: a folder with a `gadget.json`, the content of one, or a registration.
-   * Default: the working folder.
-   */
+  /** The app: a folder with a `gadget.json`, its content or a registration. Default: `.` */
   readonly app?: string | LabApp | GadgetManifest | undefined;
   /**
    * Data of the site: a name, the path of a file, a function, or a prepared world, which opens

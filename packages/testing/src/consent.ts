@@ -99,10 +99,7 @@ export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   return { allow, refuse, withdraw, of: (other) => createConsent(other, lab) };
 }
 
-/**
- * Presses a button of the container's own once it takes input: half a second after the question
- * came, moved or was covered.
- */
+/** Presses a button of the container once it takes input, half a second after the question. */
 async function press(button: Locator): Promise<void> {
   await ready(button);
   await button.click({ timeout: pressMs });

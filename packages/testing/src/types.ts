@@ -208,10 +208,7 @@ export interface Consent {
   of(gadget: Gadget): Consent;
 }
 
-/**
- * Network of the gadget's page. While it is off, calls fail or wait as on an offline device. Other
- * members stay online.
- */
+/** Network of the gadget's page. While it is off, calls fail or wait, those of its member only. */
 export interface Network {
   /**
    * Disconnects the page while `work` runs.

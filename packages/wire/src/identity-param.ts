@@ -23,10 +23,7 @@ export function refuseParamNames(params: RequestParams): void {
 const identityName = /^[\s+]*(?:x?oauth|opensocial)/iu;
 const escaped = /%[0-9a-f]{2}/i;
 
-/**
- * Undoes one layer of percent-encoding. More layers would only hide a name, at a cost that the
- * sender chooses.
- */
+/** Undoes one layer of percent-encoding; more would hide a name, at a cost for the site. */
 function decodedName(name: string): string {
   if (!escaped.test(name)) return name;
   try {

@@ -20,10 +20,7 @@ export interface Revoking {
   readonly confirm: string;
 }
 
-/**
- * Renders a button that asks for confirmation, without a script. The page needs `holdScript`. After
- * a form that was sent too soon, its question is open.
- */
+/** Renders a button that asks for confirmation without a script. The page needs `holdScript`. */
 export function revokeButton(request: PageRequest, spec: Revoking): Html {
   const { action, fields, open, of, warning, also, confirm } = spec;
   const { context, formOwner: owner, isTooSoon, path, form: sent } = request;

@@ -16,10 +16,7 @@ export interface Form {
   readonly owner: string;
   /** Path that the form is posted to. */
   readonly action: string;
-  /**
-   * True for a form that takes one click: its page needs `holdScript`, and its address
-   * `PageMethods.tooSoon`.
-   */
+  /** True for a form of one click: its page needs `holdScript`, its address `tooSoon`. */
   readonly isHeld?: boolean;
 }
 

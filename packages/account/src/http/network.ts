@@ -1,19 +1,13 @@
 import { isIPv6 } from 'node:net';
 import type { Client } from './client.ts';
 
-/**
- * Returns the address that attempts are counted by: one IPv6 address usually comes with its whole
- * /64.
- */
+/** Returns the address that attempts are counted by: one IPv6 address has its whole /64. */
 export function clientNetwork(address: string): string {
   const groups = ipv6Groups(address);
   return groups ? `${groups.slice(0, 4).join(':')}::/64` : plain(address);
 }
 
-/**
- * Returns the network that shares places in a queue: a /24 of IPv4, a /48 of IPv6, which is what
- * one customer is given.
- */
+/** Returns the network that shares places in a queue: a customer's /24 of IPv4 or /48 of IPv6. */
 export function siteNetwork(address: string): string {
   const groups = ipv6Groups(address);
   if (groups) return `${groups.slice(0, 3).join(':')}::/48`;

@@ -16,10 +16,7 @@ type CountKey = TextKey extends infer Key ? (Key extends `${infer Base}.other` ?
 /** Texts of one request, in the language that its browser asks for. */
 export interface Texts {
   readonly language: Language;
-  /**
-   * Returns a text with its placeholders filled: numbers as the language writes them, and names
-   * isolated.
-   */
+  /** Returns a text with its placeholders filled, numbers in its language and names isolated. */
   say<Key extends TextKey>(key: Key, ...values: Values<Key, string | number>): string;
   /** Fills placeholders with HTML; the text itself and strings are escaped. */
   rich<Key extends TextKey>(key: Key, ...values: Values<Key, Html | string>): Html;

@@ -14,10 +14,7 @@ const path = '/account/apps';
 const revoking = '/account/apps/revoke';
 const withdrawing = '/account/apps/withdraw';
 
-/**
- * Lists the consumers that a member authorized (contract §5) and the apps on the site's pages, each
- * with a button that takes the access back.
- */
+/** Lists the authorized consumers (contract §5) and apps of a member, with buttons to revoke. */
 export const appsPage = membersOnly({ get: show });
 
 export const revokeConsumer = revocation({ path, show }, ({ context, form, member }) => {

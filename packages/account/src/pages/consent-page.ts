@@ -18,10 +18,7 @@ export const consentPaths: Readonly<Record<Flow, string>> = {
   admin: '/admin/oauth/authorize',
 };
 
-/**
- * Makes the page on which a member, or in the flow `admin` an administrator, allows or denies what
- * a consumer asks (contract §5).
- */
+/** Makes the page on which a member or administrator decides about a consumer (contract §5). */
 export function consentPage(flow: Flow): PageMethods {
   const action = consentPaths[flow];
 

@@ -25,10 +25,7 @@ export function uploadForm({ context, formOwner: owner, id, settings, texts }: I
 <div class="actions" id="upload-done" hidden><a class="button" href="${paths.album(id)}">${texts.say('upload.show')}</a></div></section>`;
 }
 
-/**
- * Sends the chosen photos one after another and shows the progress of each. Without it, the browser
- * sends the form as a whole.
- */
+/** Sends the chosen photos one after another and shows the progress of each. */
 export const uploadScript = `
 const form = document.getElementById('upload');
 const list = document.getElementById('upload-list');

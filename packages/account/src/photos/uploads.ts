@@ -76,10 +76,7 @@ async function requireRoom(request: ItemRequest): Promise<void> {
   if (bytes >= settings.memberMegabytes * mib) throw outOfSpace(request);
 }
 
-/**
- * Returns a caption from the name of an uploaded file, which is text from outside: without folders,
- * ending and invisible characters.
- */
+/** Returns a caption from a file's name: without folders, ending and invisible characters. */
 function captionFrom(fileName: string): string {
   const last = fileName.split(/[/\\]/).at(-1) ?? '';
   const text = last.toWellFormed().replace(/\.[A-Za-z0-9]{1,5}$/, '');

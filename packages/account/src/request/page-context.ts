@@ -8,10 +8,7 @@ export interface PageApp {
   readonly id: string;
   readonly title: string;
   readonly granted: readonly PermissionName[];
-  /**
-   * When the member last decided, in milliseconds since the epoch; absent where only the site's
-   * trust allows it.
-   */
+  /** When the member last decided, in ms since the epoch; absent if only the site trusts it. */
   readonly decidedAtMs?: number;
 }
 
@@ -31,10 +28,7 @@ export interface PageContext extends PhotoPlace {
   /** 32 bytes: seals consumer secrets; the key of forms is derived from it. */
   readonly secretKey: Uint8Array;
   readonly forms: Forms;
-  /**
-   * Address or path of the sign-in page of a site that has its own. It gets `?return=`, a path to
-   * come back to.
-   */
+  /** Address of the site's own sign-in page, if it has one. It gets `?return=` with a path. */
   readonly signInUrl?: string | undefined;
   /** True if the site has no sign-in of its own, and these pages are it. */
   readonly hasSignIn: boolean;

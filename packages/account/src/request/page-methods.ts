@@ -15,10 +15,7 @@ export interface PageMethods<Request = PageRequest> {
   readonly tooSoon?: Handle<Request>;
   /** True if the form of `post` comes with files. Only members send any. */
   readonly takesFiles?: boolean;
-  /**
-   * Takes a file as the body. The form's token comes in the header `x-form-token`, and failures are
-   * answered as JSON.
-   */
+  /** Takes a file as the body; the token is `x-form-token`, failures are answered as JSON. */
   readonly put?: Handle<Request>;
 }
 

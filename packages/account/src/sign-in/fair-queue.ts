@@ -1,7 +1,4 @@
-/**
- * Runs work for one network in its turn and resolves with its result, or with `busy` if there was
- * no place to wait. Rejects with the work's own error.
- */
+/** Runs work for one network in its turn; `busy` if there was no place to wait. */
 export type FairQueue = <T>(network: string, work: () => Promise<T>) => Promise<T | 'busy'>;
 
 /**

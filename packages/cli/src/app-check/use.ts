@@ -58,9 +58,7 @@ export function tagUse(
   return { code: `<${tag.name}${attribute}>`, at: tag.at, nameAt, value: isKnown ? value : undefined };
 }
 
-/**
- * Returns what a style uses: lengths that depend on the height of the frame, and files, as `url()`.
- */
+/** Returns what a style uses: lengths by the frame's height, and files, as `url()`. */
 export function styleUses({ text, at }: Part): readonly Use[] {
   const css = text.replace(/\/\*[\s\S]*?(?:\*\/|$)/g, (comment) => ' '.repeat(comment.length));
   const lengths = Array.from(css.matchAll(/\b\d+(?:[dsl]?vh|v(?:b|max))\b/gi), ({ 0: code, index }) => {

@@ -11,10 +11,7 @@ interface Choice {
   readonly words: readonly string[];
 }
 
-/**
- * Writes the completions of all commands, verbs and flags for a shell. File names complete where
- * none of them fits.
- */
+/** Writes completions of commands, verbs and flags for a shell; file names where none fits. */
 export function completionScript(shell: Shell, commands: readonly Command[]): string {
   return writers[shell](commands);
 }

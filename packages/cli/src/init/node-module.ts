@@ -15,10 +15,7 @@ export interface NodeModule {
   readonly wraps: boolean;
 }
 
-/**
- * Place of the member's id in a request: an expression of `request`, and the type that the session
- * middleware adds.
- */
+/** Place of the member's id in a request: an expression, and the type of the session middleware. */
 export interface MemberPlace {
   readonly expression: string;
   readonly type: string;

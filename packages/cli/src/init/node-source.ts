@@ -50,10 +50,7 @@ function importEnding(project: Project, { program }: Script, extension: string):
 
 const mostFiles = 50;
 
-/**
- * Returns the site's port, if a command or the code names one. Looks where the scripts `start` and
- * `dev` lead, in the entry, and in the files that those import.
- */
+/** Returns the port that a command or the code names: scripts `start` and `dev`, entry, imports. */
 export function sitePort(project: Project, entry = 'bin/www'): number | undefined {
   const scripts = readPackageJson(project)?.scripts ?? {};
   const commands = new Set(['start', 'dev'].flatMap((name) => scripts[name] ?? []));

@@ -12,10 +12,7 @@ export function phpViewer(envFile: string): string {
 // ${mark}: names the signed-in member to Gantry. The file is yours; change what you like.
 declare(strict_types=1);
 
-/**
- * Makes the token that names a member by the site's own id. It is valid for five minutes, and only
- * this site can sign it. Gantry saves a new member under the name.
- */
+/** Makes the token that names a member, valid for five minutes. Gantry saves a new member. */
 function gantry_viewer(string $member, string $name): string
 {
     $part = fn (string $data): string => rtrim(strtr(base64_encode($data), '+/', '-_'), '=');

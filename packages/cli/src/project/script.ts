@@ -82,10 +82,7 @@ export function lineOf({ loc }: Node): number {
   return loc?.start.line ?? 1;
 }
 
-/**
- * Returns the import that an expression is, or whose member it is: `express`, `express.json`,
- * `http.createServer`. `undefined` for others.
- */
+/** Returns the import that an expression is or is a member of: `express.json`. Else `undefined`. */
 export function originOf({ imports }: Pick<Script, 'imports'>, node: Node): string | undefined {
   if (node.type === 'Identifier') return imports.get(node.name);
   if (node.type === 'CallExpression') return requiredBy(node);

@@ -1,9 +1,6 @@
 const beyond = 8;
 
-/**
- * Returns the rows of equal height that a scrolled place shows, with a few beyond each edge: the
- * first, and the one behind the last.
- */
+/** Returns the rows that a scrolled place shows, with a few beyond each edge: first and end. */
 export function visibleWindow(options: {
   readonly count: number;
   readonly rowHeight: number;

@@ -39,10 +39,7 @@ export function tapeFacts(
   `;
 }
 
-/**
- * Returns the address of the gadget in the state of a tape. Only built-in worlds are used: a tape
- * names no file of this machine.
- */
+/** Returns the address of the gadget in the state of a tape, with built-in worlds only. */
 function addressOf(app: string, { scenario, isRedacted }: TapeAnswer['head']): string {
   const { world, persona, owner, ...rest } = scenario;
   const isName = typeof world === 'string' && /^[a-z-]{1,40}$/.test(world);

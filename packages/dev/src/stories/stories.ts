@@ -189,9 +189,7 @@ async function storyFilesIn(folder: string): Promise<readonly string[]> {
   return files.map((name) => join(folder, name));
 }
 
-/**
- * Names the files of an app that have the suffix of stories before. Storybook's export a default.
- */
+/** Names the files with the suffix that stories had before. Storybook's export a default. */
 export async function renamesIn({ id, folder }: AppFolder): Promise<readonly StoryProblem[]> {
   const names = await readdir(folder).catch(() => []);
   const problems = names.sort().map(async (file) => {

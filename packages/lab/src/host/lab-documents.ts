@@ -2,10 +2,7 @@ import { type DocumentSource, noSuchFile } from '@gantry/proxy';
 import type { AgentSettings } from '../agent-protocol.ts';
 import { type AppFiles, isPage } from './app-files.ts';
 
-/**
- * Documents of apps with the agent in their pages, at `/gantry/apps/<id>/<run>/…` and, for pages of
- * a lab, `/gantry/apps/<id>/<run>~<lab>/…`.
- */
+/** Documents of apps with the agent: `/gantry/apps/<id>/<run>/…`, with a lab `<run>~<lab>`. */
 export type LabDocuments = ReturnType<typeof createLabDocuments>;
 
 /**

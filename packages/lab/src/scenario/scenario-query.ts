@@ -64,10 +64,7 @@ const paramName = /^[\w.-]{1,64}$/;
 /** Names of parameters, most used first. `params` is written as `params.NAME`. */
 export const scenarioNames = Object.keys(rules) as readonly (keyof Plain)[];
 
-/**
- * Reads a scenario out of a query. Other parameters are ignored; a value that is not allowed gives
- * the default and a problem.
- */
+/** Reads a scenario out of a query. A value that is not allowed gives the default and a problem. */
 export function readScenario(search: string | URLSearchParams): {
   readonly scenario: Scenario;
   readonly problems: readonly ScenarioProblem[];

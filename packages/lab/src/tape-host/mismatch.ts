@@ -4,10 +4,7 @@ import type { CallStep } from './tape-steps.ts';
 
 /** A difference between a tape and the app that runs against it. */
 export interface Mismatch {
-  /**
-   * `other`: a different call. `extra`: a call after the last one. `missing`: the app stopped
-   * early. `load`: an extra load.
-   */
+  /** `other`: a different call; `extra`: one too many; `missing`: one too few; `load`: a load. */
   readonly kind: 'other' | 'extra' | 'missing' | 'load';
   /** One sentence. */
   readonly message: string;

@@ -17,10 +17,7 @@ const context = 3;
 const width = 160;
 const titles = { call: 'Calls', reply: 'Replies', event: 'Events, and what became of the app' } as const;
 
-/**
- * Writes a diff as text for a terminal: the first differences with their context, and how many
- * there are beyond them.
- */
+/** Writes a diff for a terminal: the first differences with context, and the number of others. */
 export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
   const { most = 1, paint = (_, text) => text } = options;
   const [a, b] = options.names.map((name) => terminalText(name)) as [string, string];

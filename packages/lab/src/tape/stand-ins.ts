@@ -83,10 +83,7 @@ function digits(number: number, length: number, isPadded: boolean): string {
   return String((length === 13 ? 5 : 1) * 10 ** (length - 1) + number); // 13 digits beginning with 1 would be a time
 }
 
-/**
- * Varies the day before the year: 336 days each. Those with an unknown year use all of them, so
- * that no two are equal.
- */
+/** Varies the day before the year; an unknown year uses 336 days each, so that no two are equal. */
 function writeDay(day: string, count: number): string {
   const year = day.startsWith('0000') ? 0 : 1950 + (Math.floor(count / 336) % 8_000);
   return [pad(year, 4), pad(1 + (count % 12), 2), pad(1 + (Math.floor(count / 12) % 28), 2)].join(day.charAt(4));

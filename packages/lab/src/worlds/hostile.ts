@@ -16,10 +16,7 @@ import type { Oddity, World, WorldOptions } from './world.ts';
 const appDataBytes = 102_400;
 const appDataKeys = 1_000;
 
-/**
- * Data that break gadgets on real sites. Each case has an id: `hostile/rtl-name` is about the
- * member `rtl-name`.
- */
+/** Data that break gadgets on real sites: `hostile/rtl-name` is about the member `rtl-name`. */
 export function hostile({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
   const odd = oddMembers(nowMs);

@@ -1,9 +1,6 @@
 import { type Database, sql } from '@gantry/store';
 
-/**
- * Returns the use that a database was created for: a whole site (`gantry serve`), a proxy in front
- * of an existing one, or none yet.
- */
+/** Returns the use of a database: a site, a proxy in front of an existing one, or none yet. */
 export async function databaseKind(db: Database): Promise<'site' | 'proxy' | 'new'> {
   const names = await db
     .query<{ set_name: string }>(sql`select distinct set_name from schema_migration`)

@@ -60,10 +60,7 @@ async function postgresProblem(db: Database): Promise<string | undefined> {
   return undefined;
 }
 
-/**
- * Opens the record of used nonces that all processes of a site share: a folder on this machine, or
- * a table for sites on several machines.
- */
+/** Opens the record of nonces that processes share: a folder, or a table for several machines. */
 export async function openSharedNonces(
   database: string,
   folder: string,

@@ -3,9 +3,7 @@ import { adoptEarlierGrants, decideMemberApp, idsWithoutMember, installOnFirstUs
 import { type Database, type Migration, type MigrationSet, sql } from '@gantry/store';
 import { release } from '@gantry/wire';
 
-/**
- * Records which members have which app, in the database and the transactions of service and proxy.
- */
+/** Records which members have which app, in the transactions of service and proxy. */
 export function siteHaving(db: Database): Installs {
   return {
     withDecision: ({ viewer, app, ...decided }, decision) => [
@@ -17,9 +15,7 @@ export function siteHaving(db: Database): Installs {
   };
 }
 
-/**
- * Returns the migrations that need the tables of both service and proxy, to be run after theirs.
- */
+/** Returns the migrations that need the tables of both service and proxy and run after them. */
 export function siteMigrations(): MigrationSet {
   const strangers = ['app_grants', 'write_log', 'having_report'].map((name) => {
     const table = sql.names([name]);

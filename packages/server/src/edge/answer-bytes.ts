@@ -37,10 +37,7 @@ export function createAnswerBytes(mostBytes: number) {
   };
 }
 
-/**
- * Returns the memory that an answer holds until it is read: the whole body, or the window of a
- * file, which has a length. Streams without one have bounds of their own.
- */
+/** Returns the memory that an answer holds until it is read: its body, or the window of a file. */
 export function heldBytes({ headers, body }: Pick<HttpResponse, 'headers' | 'body'>): number {
   if (body === null) return 0;
   const isWhole = typeof body === 'string' || body instanceof Uint8Array;

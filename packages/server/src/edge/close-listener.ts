@@ -4,10 +4,7 @@ import { setImmediate as nextPass } from 'node:timers/promises';
 /** Limit for floods, which could be accepted for ever. */
 const longestMs = 1_000;
 
-/**
- * A pass that took longer may have missed connections that came after its check. A pass without
- * events takes some microseconds; on a busy machine longer ones must do.
- */
+/** A longer pass may have missed connections. A pass without events takes some microseconds. */
 const shortPassMs = (waitedMs: number): number => (waitedMs < 100 ? 0.02 : 0.5);
 
 /**

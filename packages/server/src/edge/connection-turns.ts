@@ -11,10 +11,7 @@ interface Turns {
   readonly waiting: { readonly outgoing: ServerResponse; readonly work: () => void }[];
 }
 
-/**
- * Makes the function that keeps a connection to `atOnce` requests in work. More wait, each in its
- * own asynchronous context, and nothing further is read from the connection meanwhile.
- */
+/** Makes the function that keeps a connection to `atOnce` requests in work and lets others wait. */
 export function createConnectionTurns(atOnce: number): ConnectionTurns {
   const connections = new WeakMap<Socket, Turns>();
 

@@ -7,10 +7,7 @@ import { hasBody } from './request-body.ts';
 /** Time for a client that is still sending to read the response. */
 const lingerMs = 1_000;
 
-/**
- * Sends an error response. The rest of the request's body is received and dropped, unless that
- * would cost more than it is worth (`reads: false`).
- */
+/** Sends an error response and drops the rest of the body, if that is worth its cost. */
 export function refuse(
   incoming: IncomingMessage,
   outgoing: ServerResponse,

@@ -63,9 +63,7 @@ export function createEdge({ contexts, clientOf, load, admission, answers, metri
       const context = contexts.getStore();
       return context && problemOf(context);
     },
-    /**
-     * Runs the work on the current request in its turn, or calls `refuse` if it waited too long.
-     */
+    /** Runs the work on the current request in its turn, or `refuse` if it waited too long. */
     admit(outgoing: ServerResponse, run: () => void, refuse: (problem: SocialError) => void): void {
       const context = contexts.getStore();
       if (!context || monitoring.has(context.area)) run();

@@ -3,10 +3,7 @@ import { SocialError } from '@gantry/wire';
 import type { Logger } from '@gantry/wire/runtime';
 import type { Fetch } from './request-listener.ts';
 
-/**
- * Wraps `answer`: errors become responses. A `SocialError` keeps its message; any other is logged
- * and answered with a general one.
- */
+/** Wraps `answer`: a `SocialError` keeps its message; others are logged and get a general one. */
 export function answerFailures(answer: Fetch, log: Logger): Fetch {
   return async (request, rawTarget) => {
     try {

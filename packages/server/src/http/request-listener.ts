@@ -186,10 +186,7 @@ function send(incoming: IncomingMessage, outgoing: ServerResponse, { status, hea
   else sendStream(body as ReadableStream<Uint8Array>, outgoing);
 }
 
-/**
- * Sends a stream as fast as its client reads. A stream that fails ends the connection; a client
- * that disconnects cancels the stream.
- */
+/** Sends a stream as fast as its client reads. A failure ends the connection; a close cancels. */
 function sendStream(body: ReadableStream<Uint8Array>, outgoing: ServerResponse): void {
   const reader = body.getReader();
   function sendOn(): void {

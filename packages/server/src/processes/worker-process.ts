@@ -18,10 +18,7 @@ const portVariable = 'GANTRY_HANDED_PORT';
 /** Variable that selects one of several equal workers for the checks at the start. */
 const checksVariable = 'GANTRY_CHECKS_START';
 
-/**
- * Version of the messages between workers and the primary process. A release with other messages
- * raises it: its workers then fail at once instead of waiting for messages that never come.
- */
+/** Version of the messages between workers and primary: a release with other messages raises it. */
 const protocol = '1';
 const protocolVariable = 'GANTRY_WORKER_PROTOCOL';
 

@@ -6,10 +6,7 @@ export function isPostgres(database: string): boolean {
   return /^postgres(ql)?:\/\//i.test(database);
 }
 
-/**
- * Returns a database address that may be printed: without password and parameters, which can hold
- * one.
- */
+/** Returns a database address that may be printed: without password and parameters. */
 export function printableDatabase(database: string): string {
   return isPostgres(database) ? withoutSecrets(database) : database;
 }

@@ -8,10 +8,7 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-/**
- * Ends a process that cannot start. Prints a usage error in one line and exits with 2, as the
- * `gantry` command does; throws any other error.
- */
+/** Ends a process that cannot start: a usage error exits with 2 and one line; others are thrown. */
 export function endProcess(error: unknown): never {
   const { message, code } = error as NodeJS.ErrnoException;
   if (!(error instanceof UsageError) && !code?.startsWith('ERR_PARSE_ARGS')) throw error;

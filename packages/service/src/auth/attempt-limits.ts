@@ -57,10 +57,7 @@ export function createAttemptLimits({ db, now }: { readonly db: Database; readon
 
   return {
     limitedFor,
-    /**
-     * Counts an attempt that is about to be checked. Resolves as `limitedFor` and counts nothing if
-     * a limit is reached.
-     */
+    /** Counts an attempt before it is checked; at a limit, resolves as `limitedFor` does. */
     async count(limits: readonly AttemptLimit[]): Promise<number | undefined> {
       const nowMs = now();
       prune(nowMs);

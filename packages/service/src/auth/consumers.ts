@@ -89,10 +89,7 @@ export function endAppKeys(appId: string, of: { readonly containerBut: string } 
   return sql`delete from consumer where app_id = ${appId} ${which}`;
 }
 
-/**
- * Builds the statement that stores a consumer, or replaces one with the same key. The database
- * checks that app and member exist.
- */
+/** Builds the statement that stores or replaces a consumer. The database checks app and member. */
 export function consumerStatement(
   spec: ConsumerSpec & Credentials,
   { secretKey, nowMs }: { readonly secretKey: Uint8Array; readonly nowMs: number },

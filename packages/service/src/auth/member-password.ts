@@ -27,10 +27,7 @@ export async function setPassword(
   await db.batch(passwordWrites({ memberId, hash: await passwords.hash(password), nowMs: now() }));
 }
 
-/**
- * Resolves with true for a member's password, which is hashed anew if its cost is outdated. An
- * unknown member takes as long.
- */
+/** Checks a member's password and updates an outdated hash. An unknown member takes as long. */
 export async function checkPassword(
   db: Database,
   { memberId, password, passwords }: Omit<MemberPassword, 'now'>,

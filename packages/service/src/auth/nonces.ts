@@ -125,9 +125,7 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
   };
 }
 
-/**
- * Refuses timestamps before a second, in a database without the nonces that were used until then.
- */
+/** Refuses earlier timestamps, in a database without the nonces that were used until then. */
 export async function forgetNonceTable(db: Database, refuseBefore: number): Promise<void> {
   await migrate(db, { name: 'nonces', migrations: nonceMigrations });
   await db.query(sql`

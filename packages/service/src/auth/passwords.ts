@@ -2,10 +2,7 @@ import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { createGate } from '@gantry/wire/runtime';
 
-/**
- * Hashes and checks passwords, a few at a time: each needs a processor for a quarter of a second
- * and 32 MiB.
- */
+/** Hashes and checks passwords, few at a time: each takes a quarter of a second and 32 MiB. */
 export interface Passwords {
   /** Most that are hashed or checked at the same time; the rest wait. */
   readonly atOnce: number;
@@ -45,10 +42,7 @@ export function passwordProblem(password: string): string | undefined {
 // Node computes hashes on the four threads that also read files: two are left for those.
 const mostOfOneProcess = 2;
 
-/**
- * Returns how many hashes all processes on a machine compute at once: half of its processors, and
- * at least one.
- */
+/** Hashes that all processes on a machine compute at once: half of its processors, at least one. */
 export function hashesAtOnce(processors: number = availableParallelism()): number {
   return Math.max(1, Math.floor(processors / 2));
 }

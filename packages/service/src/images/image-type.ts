@@ -1,10 +1,7 @@
 /** Image types that every browser shows and that cannot run scripts. */
 export type ImageType = 'image/jpeg' | 'image/png' | 'image/webp' | 'image/gif';
 
-/**
- * Detects a file's type from its first bytes, whatever its name and declared type. SVG is refused:
- * opened by itself, it would be a document of the site that runs scripts.
- */
+/** Detects a file's type from its first bytes. SVG is refused: opened by itself it runs scripts. */
 export function imageTypeOf(head: Uint8Array): ImageType | undefined {
   const text = Buffer.from(head.subarray(0, 16)).toString('latin1');
   if (text.startsWith('\xff\xd8\xff')) return 'image/jpeg';

@@ -33,10 +33,7 @@ export async function hasNoLargeTables(db: Database): Promise<boolean> {
   return any.length === 0;
 }
 
-/**
- * Creates the missing indexes. Can be repeated. Friendships that were stored twice without their
- * unique index are removed first.
- */
+/** Creates the missing indexes, after friendships that were stored twice. Can be repeated. */
 export async function createDeferredIndexes(db: Database, onStep: (done: number) => void): Promise<void> {
   for (const [index, statement] of deferredIndexes.entries()) {
     try {

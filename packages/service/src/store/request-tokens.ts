@@ -20,10 +20,7 @@ export interface NewRequestToken {
   readonly callback: string;
 }
 
-/**
- * Stores a request token. Deletes expired ones and the oldest of a consumer with too many, except
- * those that a member approved: only members add to them.
- */
+/** Stores a request token. Deletes expired ones, and the oldest unapproved ones of too many. */
 export async function addRequestToken(db: Database, request: NewRequestToken & { readonly nowMs: number }) {
   const { token, sealedSecret, consumerKey, flow, callback, nowMs } = request;
   const isWaiting = sql`consumer_key = ${consumerKey} and member_id is null`;

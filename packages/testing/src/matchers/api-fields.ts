@@ -37,10 +37,7 @@ const types = {
   type: 'string',
 } as const satisfies Record<Field, string>;
 
-/**
- * Returns the reason for which no app of a site can receive a field or value: a test that it was
- * not received would always pass.
- */
+/** Returns why no app of a site can receive a field or value: such a test would always pass. */
 export async function whyNeverReceived(
   stored: Pick<StoredData, 'appDataKeys' | 'profileValues'>,
   { field, value }: { readonly field: string; readonly value: unknown },

@@ -2,10 +2,7 @@ const mostOfText = 80;
 const mostItems = 8;
 const mostDepth = 4;
 
-/**
- * Writes a value for a message, in one line and about 300 characters, however large it is. Members
- * whose getter throws are named so.
- */
+/** Writes a value in one line and about 300 characters. A getter that throws is named so. */
 export function brief(value: unknown, most = 300): string {
   return cut(write(value, 0), most);
 }

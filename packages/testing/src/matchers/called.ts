@@ -59,10 +59,7 @@ export async function toHaveCalled(
   });
 }
 
-/**
- * Passes when the app has made exactly one such call by the time when the gadget is settled, so
- * that a second one is seen.
- */
+/** Passes when the app made exactly one such call before the gadget settled. */
 export async function toHaveCalledOnce(
   this: ExpectMatcherState,
   gadget: ShownGadget,

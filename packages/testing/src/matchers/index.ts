@@ -9,10 +9,7 @@ import { toStayInPlace } from './stay-in-place.ts';
 import { toShowTextOnly } from './text-only.ts';
 import { toBeWalkableByKeyboard } from './walkable.ts';
 
-/**
- * Matchers for a gadget, for an `expect` of one's own: `base.extend(matchers)`. All of them wait,
- * and take `not`.
- */
+/** Matchers for a gadget, for an `expect` of one's own. All of them wait, and take `not`. */
 export const matchers = {
   toBeAccessible,
   toBeWalkableByKeyboard,

@@ -9,10 +9,7 @@ import type { Sighting } from './read-port.ts';
 /** The record of one page of a running site. */
 export interface SiteRecord {
   readonly entries: LabRecord['entries'];
-  /**
-   * Returns whether a line of the console may be of an app. True where the browser does not say
-   * which frame wrote it.
-   */
+  /** Returns whether a line of the console may be of an app: true where no frame is named. */
   mayBeOf(app: string, entry: Entry): boolean;
   /** Viewer in the latest context of an app; `nobody` before the first. */
   readonly viewer: string;

@@ -12,10 +12,7 @@ export type SiteMember =
   /** The site's own form: fills it in, and resolves when the member is signed in. */
   | { readonly signIn: (page: Page) => Promise<void> };
 
-/**
- * Options of tests against a running site:
- * `test.use({ runningSite: 'https://social.example', member: 'ada' })`.
- */
+/** Options of tests against a running site: `test.use({ runningSite, member: 'ada' })`. */
 export interface SiteOptions {
   /** Address of the site. Default: `baseURL`. */
   runningSite: string | undefined;

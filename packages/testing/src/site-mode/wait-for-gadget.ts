@@ -48,10 +48,7 @@ interface DomNode {
   readonly shadowRootType?: string;
 }
 
-/**
- * Returns a sentence about gadgets in closed shadow roots, into which Playwright does not look; an
- * empty text without one, and in other browsers than Chromium.
- */
+/** Returns a sentence about gadgets in closed shadow roots, which Chromium names; else ''. */
 export async function hiddenGadgets(page: Page): Promise<string> {
   try {
     const session = await page.context().newCDPSession(page);

@@ -59,9 +59,7 @@ export interface ServiceColumns {
   readonly aliases?: readonly string[];
   /** Shape of the answer; `by member` is AppData, with an entry for each member. */
   readonly result?: 'entry' | 'list' | 'entry or list' | 'by member' | 'done';
-  /**
-   * Topic whose versions make the `ETag`; `text`: the answer is hashed, as too many would count.
-   */
+  /** Topic whose versions make the `ETag`; `text`: the answer's hash, as too many count. */
   readonly validator?: Exclude<Topic, 'mediaItems'> | 'text';
   /** Reads that cost as much as a read may, which are made a few at a time. */
   readonly wide?: 'always' | 'of several members';

@@ -1,7 +1,4 @@
-/**
- * Returns the word that was most likely meant: the nearest one, if at most a third of its letters
- * differ.
- */
+/** Returns the nearest word, if at most a third of its letters differ. */
 export function closest(word: string, words: readonly string[]): string | undefined {
   if (word.length > longest) return undefined;
   const ranked = words
@@ -13,10 +10,7 @@ export function closest(word: string, words: readonly string[]): string | undefi
 
 const longest = 64;
 
-/**
- * Counts the letters to insert, delete, replace or swap with their neighbour (optimal string
- * alignment).
- */
+/** Counts letters to insert, delete, replace or swap (optimal string alignment). */
 function editDistance(from: string, to: string): number {
   let [before, above]: [number[], number[]] = [[], Array.from({ length: to.length + 1 }, (_, column) => column)];
   for (let row = 1; row <= from.length; row++) {

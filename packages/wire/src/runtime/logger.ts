@@ -1,7 +1,4 @@
-/**
- * Receives log lines for the people who run a site: what happened as data, then a sentence. Loggers
- * of pino fit.
- */
+/** Receives log lines for a site's operators: data, then a sentence. Loggers of pino fit. */
 export interface Logger {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;

@@ -1,7 +1,4 @@
-/**
- * Texts for authors on why an app did not start, which the container's cards share with the tools.
- * `{address}` is that of the app.
- */
+/** Texts on why an app did not start, for container and tools. `{address}` is that of the app. */
 export const startProblems = {
   'frame-refused': {
     what: "The page's Content-Security-Policy has no frame-src for {address}, so the browser loads no app.",

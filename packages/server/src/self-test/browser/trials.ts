@@ -12,10 +12,7 @@ export interface Setup {
   /** Mode of isolation in words, for people. */
   readonly mode: string;
   readonly heard: string;
-  /**
-   * True if the server got `Sec-Fetch-Dest`, by which it refuses apps' documents as pages: the
-   * browser sent it and no reverse proxy removed it.
-   */
+  /** True if the server got `Sec-Fetch-Dest`, by which it refuses apps' documents as pages. */
   readonly tellsPurpose: boolean;
   /** A page with `frame-src`, which frames the address in its fragment. */
   readonly narrow: string;
@@ -47,10 +44,7 @@ interface Trial {
   readonly tell: (claim: string, tried: Tried) => void;
 }
 
-/**
- * Tries all claims, each attempt beside its control, and reports each result as soon as it is
- * known.
- */
+/** Tries all claims, each attempt beside its control, and reports each result at once. */
 export async function tryAll(trial: Trial): Promise<void> {
   const { setup, inside, open, tell } = trial;
   const { sandbox } = setup;

@@ -60,10 +60,7 @@ const seenMs = 3_000;
 const unseenMs = 700;
 const quietMs = 100;
 
-/**
- * Tries one way. A policy violation or an error counts as refused. An attempt whose arrival cannot
- * be seen, without either, counts as sent.
- */
+/** Tries one way. An error counts as refused; an arrival that cannot be seen counts as sent. */
 export async function tryWay(
   attempt: Way,
   { address, claim }: { readonly address: AddressOf; readonly claim: string },

@@ -1,10 +1,7 @@
 import { appHeaders } from '@gantry/proxy';
 import { dataBlock } from './inline.ts';
 
-/**
- * Builds an app's headers for a document of another site. Anything that it sends to this site it
- * could send anywhere.
- */
+/** Builds an app's headers for a document of another site. */
 export function strangerHeaders({
   siteOrigin,
   ownHost,

@@ -1,9 +1,6 @@
 import { stylesheet } from '@gantry/wire/stylesheet';
 
-/**
- * The stylesheet of the self-test's page: that of the service's pages, and the blocks that only
- * this one has. It stands in the page and is allowed by its hash.
- */
+/** The service's stylesheet and the blocks of this page, which allows it by its hash. */
 export const style = `${stylesheet}
 h2 { padding: 1rem 1rem 0.5rem; }
 .why, dt { color: var(--muted); }
