@@ -47,11 +47,7 @@ export interface Account {
   readonly viewer: (request: Request) => Promise<PageViewer | undefined>;
 }
 
-/**
- * Makes the account pages of a site, in the language of each request.
- *
- * @throws Error for a `signInUrl` that is no http(s) address or path.
- */
+/** Makes a site's account pages. @throws Error for a `signInUrl` that is no address or path. */
 export function createAccount(options: AccountOptions): Account {
   const { db, publicUrl, secretKey, mediaFolder, signInUrl, pageApps, log } = options;
   const { now = Date.now, random = randomBytes, passwords = createPasswords({ random }) } = options;

@@ -1,10 +1,6 @@
 import type { SocialError } from '@gantry/wire';
 
-/**
- * Pings an app, to find out if its document is there and responsive.
- *
- * @param send Sends a ping with its number, which the pong repeats.
- */
+/** Pings an app by `send` with a number, which the pong repeats, to see if it responds. */
 export function createHeartbeat(send: (number: number) => void, now = () => performance.now()) {
   let waiting: (PromiseWithResolvers<number> & { readonly askedAtMs: number }) | undefined;
   let number = 0;

@@ -31,11 +31,7 @@ export function readVersions(value: unknown): VersionRange | undefined {
   return [Math.min(...numbers), Math.max(...numbers)];
 }
 
-/**
- * Describes why a page cannot speak with an app, for both of them.
- *
- * @param hello As the app wrote it.
- */
+/** Describes why a page cannot speak with an app, whose `hello` is as it came. */
 export function mismatchOf(
   app: VersionRange,
   hello: { readonly sdk?: unknown; readonly needs?: unknown },

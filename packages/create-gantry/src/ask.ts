@@ -35,11 +35,7 @@ export interface AskOptions {
   readonly isHidden?: boolean;
 }
 
-/**
- * Asks for one line at this process's terminal.
- *
- * @throws Error at Ctrl-C, or at the end of the input.
- */
+/** Asks for one line at the terminal. @throws Error at Ctrl-C and at the end of the input. */
 export async function askLine(
   question: string,
   { input = process.stdin, output = process.stderr, isHidden = false }: AskOptions = {},

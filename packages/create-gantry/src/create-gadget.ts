@@ -32,11 +32,7 @@ export interface Created {
 const harmless = new Set(['.git', '.DS_Store', 'Thumbs.db']);
 const mostNamed = 8;
 
-/**
- * Creates the folder of a new gadget, without installing its packages.
- *
- * @throws Error in a sentence for a person; nothing was written then.
- */
+/** Creates a gadget's folder, without packages. @throws Error in a sentence; nothing is written. */
 export function createGadget({
   folder: target,
   template,

@@ -13,11 +13,7 @@ const reserved = /^(dist|build|out|public|src|app|node_modules|con|prn|aux|nul|c
 /** Ids that every tool accepts: folders, URLs and package names contain them. */
 const idPattern = /^[A-Za-z]\w*(-\w+)*$/;
 
-/**
- * Derives an id and a title from a folder's name.
- *
- * @returns `undefined` if the name contains no valid id.
- */
+/** Derives id and title from a folder's name; `undefined` if it contains no valid id. */
 export function namesFor(folder: string): GadgetNames | undefined {
   const name = basename(folder).replace(control, ' ').replace(/ +/g, ' ').trim();
   const isId = name.length <= 64 && idPattern.test(name);

@@ -36,11 +36,7 @@ export interface DevApps {
   readonly remoteOrigins: readonly string[];
   readonly hot: Readonly<Record<string, HotApp>>;
   filesOf(app: string): AppFiles | undefined;
-  /**
-   * Passes an upgrade request to the socket of an app's builder.
-   *
-   * @returns False if there is none at that address.
-   */
+  /** Passes an upgrade request to an app's builder. @returns False if none has that address. */
   upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   close(): Promise<void>;
 }

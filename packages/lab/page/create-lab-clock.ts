@@ -7,11 +7,7 @@ export interface LabClock extends Clock {
   set(state: ClockState): Promise<void>;
 }
 
-/**
- * Makes a clock that runs with the machine's until `set` is called.
- *
- * @param machine.now Milliseconds since the epoch.
- */
+/** Makes a clock that runs with the machine's until `set` is called. */
 export function createLabClock({ now = Date.now } = {}): LabClock {
   const time = createJumpingClock({
     now,

@@ -32,11 +32,7 @@ export interface MountedGadget extends Omit<LabContainer, 'element'> {
   readonly gadget: GantryGadget;
   /** Id of the viewer. */
   readonly viewer: string;
-  /**
-   * Resolves when the gadget is ready or asks for consent.
-   *
-   * @throws Error if the app cannot be shown.
-   */
+  /** Resolves when the gadget is ready or asks for consent. @throws Error if it cannot be shown. */
   readonly settled: Promise<void>;
   /** Shows another scenario without a reload. Returns false if it needs one. */
   update(subject: Subject): boolean;

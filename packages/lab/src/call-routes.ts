@@ -30,11 +30,7 @@ export interface CallRoutes {
    * @throws SocialError BAD_REQUEST for an unknown name.
    */
   route(operation: string, handler: CallHandler, of?: FaultScope): void;
-  /**
-   * Routes the next call of an operation to a handler.
-   *
-   * @throws SocialError BAD_REQUEST for an unknown name.
-   */
+  /** Routes the next call of an operation. @throws SocialError BAD_REQUEST for an unknown name. */
   once(operation: string, handler: CallHandler, of?: FaultScope): void;
   /**
    * Holds the next call of an operation.

@@ -16,11 +16,7 @@ import type { Scenario } from './scenario/scenario.ts';
 
 /** Faults of a lab's network, for the calls of its apps. A test fails one with `calls.once`. */
 export interface Faults {
-  /**
-   * State of the network. Setting it leaves armed faults as they are.
-   *
-   * @throws SocialError BAD_REQUEST for an unknown state.
-   */
+  /** State of the network; armed faults stay. @throws SocialError BAD_REQUEST if unknown. */
   network: Network;
   /**
    * Arms a fault for the next call of an operation.

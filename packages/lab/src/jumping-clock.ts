@@ -45,11 +45,7 @@ export interface JumpingClock {
 /** Browsers and Node fire a longer timer at once. */
 const longestTimeoutMs = 2 ** 31 - 1;
 
-/**
- * Makes a clock that can jump from the one of the machine.
- *
- * @param state Time at the start. Default: the machine's.
- */
+/** Makes a clock that can jump, at first at `state`. Default: the machine's time. */
 export function createJumpingClock<Handle>(
   machine: MachineTime<Handle>,
   state: ClockState = { aheadMs: 0 },

@@ -54,11 +54,7 @@ export function createPermissions(decisions: GrantStore) {
   }
 
   return {
-    /**
-     * Stores the decisions of a member on their first request.
-     *
-     * @returns False if there is no such member.
-     */
+    /** Stores a member's decisions on their first request. @returns False without the member. */
     ready(member: string): Promise<boolean> {
       const earlier = seen.get(member);
       if (earlier !== undefined) return earlier;
@@ -83,11 +79,7 @@ export function createPermissions(decisions: GrantStore) {
       setting = next;
       await decideForAll();
     },
-    /**
-     * Withdraws a permission from every app, until `restore`.
-     *
-     * @throws SocialError BAD_REQUEST as `set`.
-     */
+    /** Withdraws a permission from every app, until `restore`. @throws SocialError as `set`. */
     async deny(permission: string): Promise<void> {
       await requireDeclared(permission);
       denied.add(permission);

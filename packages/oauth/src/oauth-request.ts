@@ -83,11 +83,7 @@ export function parseOAuth({ method, origin, target, authorization, form }: OAut
   };
 }
 
-/**
- * Returns true if a timestamp is at most 300 seconds from the clock, either way (contract §5).
- *
- * @param timestamp Seconds since the epoch.
- */
+/** True for a timestamp, in seconds, at most 300 from the clock, either way (contract §5). */
 export function isTimely(timestamp: number, nowMs: number): boolean {
   return Math.abs(timestamp - Math.floor(nowMs / 1000)) <= 300;
 }

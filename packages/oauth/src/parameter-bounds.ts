@@ -5,11 +5,7 @@ const maxParameters = 1_000;
 /** UTF-16 code units of a parameter's name, decoded. */
 const maxNameLength = 64;
 
-/**
- * Refuses more than 1,000 parameters: verifying a signature decodes, encodes and sorts them all.
- *
- * @throws OAuthError 400
- */
+/** Refuses more than 1,000 parameters, which all are decoded and sorted. @throws OAuthError 400 */
 export function refuseTooMany(count: number): void {
   if (count <= maxParameters) return;
   throw new OAuthError(400, 'parameter_rejected', `A request has at most ${maxParameters} parameters.`);

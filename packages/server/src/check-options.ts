@@ -16,11 +16,7 @@ export interface CheckedOptions extends GantryOptions {
   release(): void;
 }
 
-/**
- * Validates the options of a site and fills in defaults.
- *
- * @throws UsageError that names the option and its valid values.
- */
+/** Validates a site's options and adds defaults. @throws UsageError that names valid values. */
 export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOptions {
   const { data, viewer } = options;
   if (typeof data !== 'string' || data === '') throw new UsageError('data must name a folder, such as ./data.');

@@ -94,11 +94,7 @@ function given<T>(text: string | undefined, convert: (text: string) => T): T | u
   return text === undefined ? undefined : convert(text);
 }
 
-/**
- * Reads the settings that only `gantry proxy` has.
- *
- * @throws UsageError that names a missing or wrong setting.
- */
+/** Reads the settings that only `gantry proxy` has. @throws UsageError that names the setting. */
 export function upstreamSettings(flags: Flags, env: Environment): ExistingSite {
   const upstream = ((flags.upstream as string | undefined) ?? env.GANTRY_UPSTREAM ?? '').replace(/\/+$/, '');
   const media = (flags['media-origin'] as string | undefined) ?? env.GANTRY_MEDIA_ORIGINS ?? '';

@@ -60,11 +60,7 @@ export async function runServer(options: ServerOptions): Promise<void> {
   await runUntilStopped(options).catch(endProcess);
 }
 
-/**
- * Runs a server as `runServer` does, and leaves errors to its caller.
- *
- * @throws UsageError for configuration errors.
- */
+/** Runs a server as `runServer` does. @throws UsageError, and other errors, to its caller. */
 export async function runUntilStopped(options: ServerOptions): Promise<void> {
   const starting = new AbortController();
   const stopped = stopRequest(starting.signal); // a signal during the start takes effect after it
@@ -90,11 +86,7 @@ export async function runUntilStopped(options: ServerOptions): Promise<void> {
   await server.close();
 }
 
-/**
- * Starts a server and resolves when it is ready.
- *
- * @throws UsageError for a port that is taken or not permitted.
- */
+/** Resolves when a server is ready. @throws UsageError for a port that is taken or forbidden. */
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { configuration, viewer, signInUrl, site, prepare, handed } = options;
   const { create = createGantry, limits = defaultLimits } = options;

@@ -105,11 +105,7 @@ export async function openFile(
   return undefined;
 }
 
-/**
- * Reads a file as `openFile` does, at once.
- *
- * @returns `undefined` if there is no such regular file, and for more than `mostBytes`.
- */
+/** Reads a file as `openFile` does, at once; `undefined` if it is none, or beyond `mostBytes`. */
 export function readRegularFile(path: string, mostBytes: number): Buffer | undefined {
   let file: number;
   try {

@@ -10,11 +10,7 @@ interface Running {
   shown: Parameters<typeof whereIn>[0];
 }
 
-/**
- * Makes the replays of a page.
- *
- * @param options.place Ends what is mounted, and returns an empty element for the next gadget.
- */
+/** Makes the replays of a page. `place` ends what is mounted and returns an empty element. */
 export function createKitReplays({
   place,
   report,

@@ -25,11 +25,7 @@ export interface SiteOfTest {
 const usual = { permissions: 'all', network: 'fast', api: '1.2', albums: true } as const satisfies Scenario;
 const names = ['permissions', 'network', 'api', 'albums', 'interval'] as const;
 
-/**
- * Makes the site of one test.
- *
- * @throws Error in one line for an app, a world or a scenario that cannot be used.
- */
+/** Makes the site of one test. @throws Error in one line for a wrong app, world or scenario. */
 export async function openSite(
   { url, worlds }: { readonly url: string; readonly worlds: Worlds },
   options: {

@@ -18,11 +18,7 @@ export interface PageFiles {
   send(path: string, outgoing: ServerResponse, host: string): Promise<void>;
 }
 
-/**
- * Opens the kit's page.
- *
- * @throws Error with the command that builds the page, where it is not built.
- */
+/** Opens the kit's page. @throws Error with the command that builds it, if it is not built. */
 export async function openPageFiles(): Promise<PageFiles> {
   const index = await readFile(join(folder, 'index.html')).catch((cause: unknown) => {
     throw new Error('The page of @gantry/testing is not built: npm run build', { cause });

@@ -13,11 +13,7 @@ declare const gantryKit: KitPage;
 /** Replays of one gadget. */
 export interface Replays {
   begin(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
-  /**
-   * Finishes a replay that the test did not await.
-   *
-   * @throws Error as `finished`.
-   */
+  /** Finishes a replay that the test did not await. @throws Error as `finished`. */
   end(): Promise<void>;
 }
 

@@ -17,11 +17,7 @@ export async function askPage<Answer>(what: string, ask: () => Promise<Answer>, 
   }
 }
 
-/**
- * Waits for work in a page, which may never end while a script of the app runs.
- *
- * @throws Error `what` after `timeoutMs`.
- */
+/** Waits for work in a page, which may never end. @throws Error `what` after `timeoutMs`. */
 export async function inTime<T>(work: Promise<T>, timeoutMs: number, what: string): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(what)), timeoutMs);

@@ -28,11 +28,7 @@ export const maxRowsOfSeveral = 20_000;
  */
 export const maxAnswerBytes = 4_000_000;
 
-/**
- * Validates the number of parameters, and the length of their names.
- *
- * @throws SocialError BAD_REQUEST beyond {@link bounds}.
- */
+/** Validates number and length of parameters' names. @throws SocialError BAD_REQUEST */
 export function refuseUnboundNames(names: readonly string[]): void {
   if (names.length > bounds.parameters) {
     throw new SocialError('BAD_REQUEST', `There are at most ${bounds.parameters} parameters.`);

@@ -15,11 +15,7 @@ export interface Change {
 /** Stands for all members, or for one that must stay secret. */
 export const anyone = '*';
 
-/**
- * Returns the changes that a write makes.
- *
- * @param app Id of the app that writes.
- */
+/** Returns the changes that a write makes. @param app Id of the app that writes. */
 export function changesOf({ operation: id, segments }: ResolvedRequest, app: string): readonly Change[] {
   const member = segments[1] as string; // every path of a write names one
   return (operation(id).stales ?? []).map((topic) => ({ topic, member, ...(appTopics.has(topic) && { app }) }));

@@ -25,11 +25,7 @@ export const gantryPaths = [
   '/social',
 ] as const;
 
-/**
- * Returns true for a path that Gantry serves.
- *
- * @param path Path of an address without its query, in the letter case in which it was asked.
- */
+/** Returns true for a path, without its query and in the case asked, that Gantry serves. */
 export function isGantryPath(path: string): boolean {
   return isBelow(gantryPaths, path);
 }

@@ -109,11 +109,7 @@ export function serviceColumnsOf(id: OperationId): ServiceColumns {
   return serviceColumns[id];
 }
 
-/**
- * Returns true for a read that can cost as much as a read may.
- *
- * @param members Ids of the members asked for, joined with commas.
- */
+/** True for a read that can cost the most, by its comma-separated `members`. */
 export function isWide(id: OperationId, members: string | undefined): boolean {
   const { wide } = serviceColumnsOf(id);
   return wide === 'always' || (wide !== undefined && members?.includes(',') === true);

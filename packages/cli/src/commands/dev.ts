@@ -130,11 +130,7 @@ export function checkFolder(folder: string): void {
   }
 }
 
-/**
- * Returns the URL of the page in the state that flags name.
- *
- * @throws UsageError for an unknown world or member.
- */
+/** Returns the page's URL in the state that flags name. @throws UsageError for unknown names. */
 async function addressOf(server: DevServer, { world, persona }: ValuesOf<typeof options>): Promise<string> {
   if (world === undefined && persona === undefined) return server.url;
   const isFile = world !== undefined && /[/\\]|\.(json|jsonl|ndjson)$/i.test(world);

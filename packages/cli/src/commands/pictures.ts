@@ -80,11 +80,7 @@ Examples:
   }),
 };
 
-/**
- * Returns the stories that match a pattern.
- *
- * @throws UsageError if none matches; SocialError NOT_FOUND if there are no stories.
- */
+/** Returns the stories that match. @throws UsageError if none does; NOT_FOUND without stories. */
 function chosen({ stories, problems }: StoriesAnswer, only: string): StoriesAnswer['stories'] {
   const meant = stories.filter(({ id }) => isMeant(id, only));
   if (meant.length > 0) return meant;

@@ -5,11 +5,7 @@ import { checkApp } from '../app-check/check-app.ts';
 import type { Plan } from './plan.ts';
 import { starterFolder, starters } from './starter-gadgets.ts';
 
-/**
- * Checks everything that needs no running site: the gadgets' folders and the data folder.
- *
- * @returns One line for each problem.
- */
+/** Checks the folders of gadgets and data, without a running site. @returns A line a problem. */
 export async function checkResult(folder: string, { data }: Pick<Plan, 'data'>): Promise<readonly string[]> {
   const apps = await Promise.all(starters.map((id) => checkApp(join(folder, starterFolder(id)))));
   return [

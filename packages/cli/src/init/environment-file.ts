@@ -11,11 +11,7 @@ GANTRY_DATA="${dataName}"
 `;
 }
 
-/**
- * Plans the file of the settings.
- *
- * @param ownLine Line by which a file of an earlier run is recognized.
- */
+/** Plans the file of the settings. `ownLine` tells a file of an earlier run. */
 export function environmentFile({ project, env }: SiteContext, text: string, ownLine: RegExp): Change {
   return generatedFile(project, env.path, text, { isSecret: true, isOurs: (before) => ownLine.test(before) });
 }

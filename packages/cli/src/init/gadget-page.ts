@@ -3,11 +3,7 @@ import { mark } from './generated-file.ts';
 /** Markup for a page's end: renews the cookie of the sign-in while the page is open. */
 export const refreshScript = '    <script>setInterval(() => fetch(location.href), 240000)</script>\n';
 
-/**
- * Returns a page with the starter gadgets.
- *
- * @param more Markup for its end, such as a script that renews the sign-in.
- */
+/** Returns a page with the starter gadgets, and `more` markup at its end. */
 export function gadgetPage(more = ''): string {
   return `<!doctype html>
 <!-- ${mark}. The page is yours; change what you like. -->

@@ -29,11 +29,7 @@ export function generatedFile(
   throw new UsageError(`${path} exists and was not written by gantry init: rename it first.`);
 }
 
-/**
- * Refuses to change a file that is a symbolic link or not text.
- *
- * @throws UsageError that names the file.
- */
+/** Refuses a file that is a symbolic link or not text. @throws UsageError that names the file. */
 export function refuseUnreadable({ folder, read }: Project, path: string): void {
   const facts = lstatSync(join(folder, path), { throwIfNoEntry: false });
   if (facts === undefined || read(path) !== undefined) return;

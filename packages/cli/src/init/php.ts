@@ -2,11 +2,7 @@ import { isAbsolute } from 'node:path';
 import { gadgetPage, refreshScript } from './gadget-page.ts';
 import { mark, quoted } from './generated-file.ts';
 
-/**
- * Returns the PHP functions that send the signed-in member to Gantry.
- *
- * @param envFile Path of the settings, absolute or relative to the file.
- */
+/** Returns the PHP functions that send the member to Gantry. `envFile` may be relative to them. */
 export function phpViewer(envFile: string): string {
   return `<?php
 // ${mark}: names the signed-in member to Gantry. The file is yours; change what you like.
@@ -53,11 +49,7 @@ function gantry_setting(string $name): string
 `;
 }
 
-/**
- * Returns the page with gadgets.
- *
- * @param options.viewer Path of the functions, relative to the page.
- */
+/** Returns the page with gadgets. `viewer` is the path of the functions, relative to it. */
 export function phpPage({ viewer, sessionKey }: { readonly viewer: string; readonly sessionKey: string }): string {
   return `<?php
 declare(strict_types=1);

@@ -19,11 +19,7 @@ const parts: Readonly<Record<Framework, (context: SiteContext) => SitePart>> = {
   other: planOther,
 };
 
-/**
- * Plans all changes that add Gantry to a project.
- *
- * @throws UsageError with the lines to insert, if a file cannot be changed safely.
- */
+/** Plans all changes that add Gantry. @throws UsageError with lines for a file that is not safe. */
 export function planSite(context: PlanContext): Plan {
   const { project, found, data } = context;
   if (/\p{Cc}/u.test(data))

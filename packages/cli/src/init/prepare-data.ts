@@ -19,11 +19,7 @@ export interface DataState {
 /** World file with two sample members and their passwords, in the data folder. */
 export const sampleFile = 'sample-members.json';
 
-/**
- * Reads the state of a data folder without creating anything.
- *
- * @throws UsageError if it belongs to `gantry proxy`.
- */
+/** Reads the state of a data folder, read-only. @throws UsageError if it is of `gantry proxy`. */
 export async function readDataState({ data, database }: Pick<Plan, 'data' | 'database'>): Promise<DataState> {
   if (!isPostgres(database) && !existsSync(database)) return { exists: false, missing: starters };
   const db = await openDatabase(database);

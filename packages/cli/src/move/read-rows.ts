@@ -8,11 +8,7 @@ const firstRows = 50;
 const mostRows = 500; // rows × columns stays below SQLite's 32,766 parameters
 const wantedLength = 1 << 20;
 
-/**
- * Reads a table in the order of its key, in pages of about a megabyte.
- *
- * @param after Key of the last row that is not wanted.
- */
+/** Reads a table in the order of its key, after `after`, in pages of about a megabyte. */
 export async function* readRows(db: Database, table: MovedTable, after?: RowKey): AsyncGenerator<readonly Row[]> {
   let last = after;
   let limit = firstRows;

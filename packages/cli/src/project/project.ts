@@ -21,11 +21,7 @@ const largestBytes = 256 * 1024;
 const foreign =
   /^(\..*|node_modules|vendor|dist|build|out|coverage|target|venv|env|site-packages|__pycache__|__tests__|tests?)$/i;
 
-/**
- * Lists a project's files, and reads them on demand.
- *
- * @throws Error from the file system if the folder itself cannot be read.
- */
+/** Lists a project's files; reads on demand. @throws Error if the folder itself cannot be read. */
 export function readProject(folder: string): Project {
   const read = once((path) => readText(join(folder, path)));
   const script = once((path) => {

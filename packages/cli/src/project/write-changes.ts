@@ -70,11 +70,7 @@ function write(path: string, content: string | Buffer, mode?: number): void {
   if (mode !== undefined) chmodSync(path, mode); // the umask may have narrowed it
 }
 
-/**
- * Checks that a file is as planned.
- *
- * @throws UsageError if its content differs or a part of its path is a symbolic link.
- */
+/** Checks that a file is as planned. @throws UsageError if it differs or is a symbolic link. */
 function checkUnchanged(folder: string, { path, before }: Change): void {
   const target = resolve(folder, path);
   const way = relative(folder, target);

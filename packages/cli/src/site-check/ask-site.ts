@@ -1,8 +1,4 @@
-/**
- * Sends a request, and leaves the answer's body unread.
- *
- * @returns `undefined` if it fails, which other checks report.
- */
+/** Sends a request, leaves the body unread. `undefined` if it fails: other checks report that. */
 export async function askSite(address: string, init: RequestInit = {}): Promise<Response | undefined> {
   try {
     const answer = await fetch(address, { redirect: 'manual', signal: AbortSignal.timeout(10_000), ...init });

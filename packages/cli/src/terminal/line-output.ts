@@ -17,11 +17,7 @@ export class ClosedOutput extends Error {
   override readonly name = 'ClosedOutput';
 }
 
-/**
- * Opens a file or standard output for writing.
- *
- * @param path A file, readable by its owner only, or `-` for standard output.
- */
+/** Opens a file, readable by its owner only, or standard output (`-`) for writing. */
 export function openLineOutput(path: string): LineOutput {
   if (path === '-') return { ...writerTo(process.stdout), finish: async () => {} };
   const draft = `${path}.part`;

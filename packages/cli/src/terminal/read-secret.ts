@@ -1,11 +1,7 @@
 import { UsageError } from '@gantry/server';
 import { type AskOptions, askLine } from 'create-gantry';
 
-/**
- * Reads a line from a terminal without showing it.
- *
- * @throws UsageError if the input is not a terminal, and after Ctrl-C or Ctrl-D.
- */
+/** Reads a line, unseen. @throws UsageError without a terminal, and after Ctrl-C or Ctrl-D. */
 export async function askHidden(question: string, options: AskOptions = {}): Promise<string> {
   const { input = process.stdin } = options;
   if (!('isTTY' in input) || !input.isTTY) throw new UsageError('A password needs a terminal or --password-stdin.');

@@ -11,11 +11,7 @@ export interface MiddlewareAnswer {
   readonly body: Buffer;
 }
 
-/**
- * Requests a file from middleware, without a server.
- *
- * @returns `undefined` where the middleware leaves the request to others.
- */
+/** Requests a file from middleware, without a server. `undefined`: it is left to others. */
 export function exchange(
   middleware: Middleware,
   request: { readonly url: string; readonly headers: Readonly<Record<string, string>> },

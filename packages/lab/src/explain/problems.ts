@@ -490,11 +490,7 @@ type FactsOf<Texts extends Row> = Readonly<Record<Named<Texts['what' | 'cure']>,
   (Extract<Texts[keyof Texts], Facts<never>> extends Facts<infer Needed> ? Needed : never);
 type Arguments<Needed> = object extends Needed ? [facts?: Needed] : [facts: Needed];
 
-/**
- * Puts a problem into words.
- *
- * @param facts Named by the texts of this problem.
- */
+/** Puts a problem into words. @param facts Named by the texts of this problem. */
 export function problem<Id extends ProblemId>(id: Id, ...given: Arguments<FactsOf<Rows[Id]>>): ProblemTexts {
   const [facts = {}]: readonly (object | undefined)[] = given;
   const { what, cure, example = '' }: Row = problems[id];

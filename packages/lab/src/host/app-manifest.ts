@@ -9,11 +9,7 @@ export function manifestPath(folder: string): string {
   return paths.find((path) => existsSync(path)) ?? paths[0];
 }
 
-/**
- * Reads the `gadget.json` of an app's sources.
- *
- * @throws SocialError BAD_REQUEST in one line for an invalid one.
- */
+/** Reads the `gadget.json` of an app's sources. @throws SocialError BAD_REQUEST if invalid. */
 export async function readAppManifest(folder: string): Promise<Manifest> {
   return readManifest(dirname(manifestPath(folder)), [folder, join(folder, 'public')]);
 }

@@ -11,11 +11,7 @@ export interface Record {
 
 const mostEntries = 20_000;
 
-/**
- * Makes an empty record.
- *
- * @param options.now Milliseconds since the epoch.
- */
+/** Makes an empty record. @param options.now Milliseconds since the epoch. */
 export function createRecord({ now = Date.now }: { readonly now?: () => number } = {}): Record {
   const entries: Entry[] = [];
   const listeners = new Set<(entry: Entry) => void>();

@@ -3,11 +3,7 @@ import { SocialError } from '@gantry/wire';
 import { readTape } from './read-tape.ts';
 import { type Tape, tapeBounds } from './tape.ts';
 
-/**
- * Reads a tape from a file.
- *
- * @throws SocialError BAD_REQUEST with one sentence for a file that cannot be read or is no tape.
- */
+/** Reads a tape from a file. @throws SocialError BAD_REQUEST with one sentence if there is none. */
 export function readTapeFile(path: string): Tape {
   const stats = statSync(path, { throwIfNoEntry: false });
   if (!stats) throw new SocialError('BAD_REQUEST', `There is no file ${path}.`);

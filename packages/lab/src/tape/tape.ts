@@ -66,11 +66,7 @@ export function createTape(
   };
 }
 
-/**
- * Returns the entries of a tape as those of a record.
- *
- * @param lab Name of the lab in these entries.
- */
+/** Returns the entries of a tape as those of a record, with `lab` as the name of the lab. */
 export function entriesOf({ head, entries }: Pick<Tape, 'head' | 'entries'>, lab: string): readonly Entry[] {
   let number = 0;
   return entries.map(({ offsetMs, ...rest }) => {

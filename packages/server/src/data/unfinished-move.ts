@@ -7,12 +7,7 @@ interface MoveRow {
   readonly row_count: number;
 }
 
-/**
- * Reads the progress of an unfinished `gantry move` into a database
- * (docs/decisions/0079-moving.md).
- *
- * @returns `undefined` if there is none.
- */
+/** Reads the progress of an unfinished `gantry move` into a database; `undefined` without one. */
 export async function readUnfinishedMove(db: Database): Promise<readonly MoveRow[] | undefined> {
   try {
     return await db.query<MoveRow>(sql`select table_name, last_key, row_count from unfinished_move`);

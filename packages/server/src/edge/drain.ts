@@ -16,11 +16,7 @@ interface Use {
 const recentMs = 1_000;
 const checkEveryMs = 20;
 
-/**
- * Tracks the connections of a server.
- *
- * @param deadlineMs Time for a request that is still arriving when the stop begins.
- */
+/** Tracks connections. @param deadlineMs Time for a request that is arriving as the stop begins. */
 export function followConnections(server: Server, deadlineMs: number) {
   const uses = new Map<Socket, Use>();
   let isDraining = false;
@@ -74,11 +70,7 @@ export function followConnections(server: Server, deadlineMs: number) {
       const last = uses.get(socket)?.last;
       return last?.complete === false ? last.url : undefined;
     },
-    /**
-     * Resolves when every accepted request has its response.
-     *
-     * @param stopAccepting Resolves once no more connections come.
-     */
+    /** Resolves when every accepted request has its response and `stopAccepting` resolved. */
     async drain(stopAccepting: () => Promise<void>): Promise<void> {
       isDraining = true;
       await stopAccepting();

@@ -1,10 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 
-/**
- * Reads a list of addresses and ranges: `10.0.0.0/8,::1`.
- *
- * @returns The list, and the parts that are neither an address nor a range.
- */
+/** Reads addresses and ranges, `10.0.0.0/8,::1`, and lists the parts that are neither. */
 export function parseAddresses(text: string): { readonly list: BlockList; readonly wrong: readonly string[] } {
   const list = new BlockList();
   const wrong: string[] = [];

@@ -31,11 +31,7 @@ export function listenOptions({ port, host, socket }: ListenPlace): { fd: number
   return socket === undefined ? { port, host } : { fd: socket };
 }
 
-/**
- * Returns the port of a listening server.
- *
- * @throws UsageError for an inherited socket that is not TCP.
- */
+/** Returns a listening server's port. @throws UsageError for an inherited socket without TCP. */
 export function portOf(server: Server): number {
   const address = server.address() as AddressInfo | string | null;
   if (typeof address === 'object' && address?.port) return address.port;

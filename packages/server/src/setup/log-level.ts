@@ -6,11 +6,7 @@ const levels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as
 
 export type LogLevel = (typeof levels)[number];
 
-/**
- * Reads the level of the log from `GANTRY_LOG`.
- *
- * @throws UsageError for a word that is no level.
- */
+/** Reads the level of the log from `GANTRY_LOG`. @throws UsageError for a word that is no level. */
 export function readLogLevel({ GANTRY_LOG: word }: Environment, standard: LogLevel): LogLevel {
   if (!word) return standard;
   const level = levels.find((one) => one === word);

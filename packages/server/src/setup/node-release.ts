@@ -11,11 +11,7 @@ const fixed: Readonly<Record<number, readonly [minor: number, patch: number]>> =
 };
 const lastUnfixedLine = 25;
 
-/**
- * Returns the warning for a Node release that hashes predictably, else `undefined`.
- *
- * @param version As in `process.versions.node`.
- */
+/** Returns the warning for a Node release that hashes predictably (`process.versions.node`). */
 export function releaseWarning(version: string): string | undefined {
   const [major = 0, minor = 0, patch = 0] = version.split('.').map((part) => Number.parseInt(part, 10));
   if (major > lastUnfixedLine) return undefined;

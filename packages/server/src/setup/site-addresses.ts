@@ -16,11 +16,7 @@ export function origin(text: string, name: string): string {
   return url.origin;
 }
 
-/**
- * Returns a site's address as an origin.
- *
- * @throws UsageError as `origin`; for a path, with the way to do without it.
- */
+/** Returns a site's address as an origin. @throws UsageError as `origin`, and for a path. */
 export function siteOrigin(text: string, name: string): string {
   const [, host] = /^(https?:\/\/[^/]+)\/./.exec(text) ?? [];
   if (host === undefined) return origin(text, name);
@@ -29,11 +25,7 @@ export function siteOrigin(text: string, name: string): string {
   );
 }
 
-/**
- * Returns the origin of app documents, which may begin with `*.`. Default scheme: the site's.
- *
- * @throws UsageError as `origin`.
- */
+/** Returns the origin of app documents, perhaps with `*.`. @throws UsageError as `origin`. */
 export function appsOrigin(text: string, url: string | undefined, name: string): string {
   const scheme = url?.startsWith('https:') ? 'https' : 'http';
   const full = /^https?:\/\//.test(text) ? text : `${scheme}://${text}`;
@@ -42,11 +34,7 @@ export function appsOrigin(text: string, url: string | undefined, name: string):
   return wildcard ? plain.replace('://', '://*.') : plain;
 }
 
-/**
- * Returns the addresses and ranges of reverse proxies.
- *
- * @throws UsageError that names an invalid one.
- */
+/** Returns addresses and ranges of reverse proxies. @throws UsageError that names a wrong one. */
 export function trustedProxies(text: string, name: string): BlockList {
   const { list, wrong } = parseAddresses(text);
   if (wrong.length === 0) return list;

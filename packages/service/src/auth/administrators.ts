@@ -16,11 +16,7 @@ export async function listAdministrators(db: Database): Promise<readonly Adminis
   return rows.map(({ id, display_name, hash }) => ({ id, displayName: display_name, hasPassword: hash !== null }));
 }
 
-/**
- * Grants or withdraws administrator rights.
- *
- * @returns False if there is no such member.
- */
+/** Grants or withdraws administrator rights. @returns False if there is no such member. */
 export async function setAdministrator(db: Database, memberId: string, isAdmin: boolean): Promise<boolean> {
   const changed = await db.query(sql`update member set admin = ${Number(isAdmin)} where id = ${memberId} returning id`);
   return changed.length === 1;

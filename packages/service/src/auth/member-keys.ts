@@ -40,11 +40,7 @@ export async function listMemberKeys(db: Database): Promise<readonly MemberKey[]
   return rows.map(({ id, title, created_at_ms: at }) => ({ id, title, createdAt: new Date(at).toISOString() }));
 }
 
-/**
- * Revokes a key. Running servers refuse it at once.
- *
- * @returns False if there is none with this id.
- */
+/** Revokes a key; running servers refuse it at once. @returns False if there is none of this id. */
 export async function revokeMemberKey(db: Database, id: string): Promise<boolean> {
   return (await db.query(sql`delete from member_key where id = ${id} returning id`)).length === 1;
 }

@@ -45,11 +45,7 @@ interface LogFile {
   unwritten: Buffer[];
 }
 
-/**
- * Opens the nonces of one machine in a folder, which is created if missing.
- *
- * @throws StoreError if the folder cannot be created or read.
- */
+/** Opens the nonces of one machine in a folder, made if missing. @throws StoreError if not. */
 export async function openNonceLog(folder: string, options: NoncesOptions = {}): Promise<Nonces> {
   const { now = Date.now } = options;
   const boot = options.boot ?? (await currentBoot(now()));

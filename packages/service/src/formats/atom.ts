@@ -9,11 +9,7 @@ const openSearch = 'http://a9.com/-/spec/opensearch/1.1';
 const openSocial = 'http://ns.opensocial.org/2008/opensocial';
 const never = '1970-01-01T00:00:00Z';
 
-/**
- * Yields a result as an Atom document: an `entry`, or a `feed` for a list (contract §3).
- *
- * @see RFC 4287
- */
+/** Yields a result as an Atom `entry`, or a `feed` for a list (contract §3). @see RFC 4287 */
 export function* atomParts(result: Result, context: ResultContext): Generator<string> {
   const resource = atomResources[operation(context.operationId).topic];
   yield xmlDeclaration;

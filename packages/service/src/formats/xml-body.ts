@@ -12,12 +12,7 @@ export function xmlBody(root: XmlElement, topic: Topic): Json {
   return topic === 'appData' ? appData(root) : activity(root);
 }
 
-/**
- * Converts an Atom entry. Its `<content>` holds the same element; an activity's title may be its
- * own.
- *
- * @throws SocialError BAD_REQUEST
- */
+/** Converts an Atom entry, whose `<content>` holds the element. @throws SocialError BAD_REQUEST */
 export function atomBody(root: XmlElement, topic: Topic): Json {
   if (root.name.toLowerCase() !== 'entry') throw malformed('its root element must be an Atom <entry>');
   refuseText(root);

@@ -49,10 +49,7 @@ export interface OperationRunnerOptions {
 }
 
 export interface OperationRunner {
-  /**
-   * Validates and authorizes a call, in the order of the contract's §4, without stored data.
-   * @throws SocialError
-   */
+  /** Validates and authorizes a call in §4's order, without stored data. @throws SocialError */
   prepare(request: OperationRequest, context: CallContext): PreparedOperation;
   /** Executes a prepared call. @throws SocialError */
   execute(prepared: PreparedOperation): Promise<Result>;

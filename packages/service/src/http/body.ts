@@ -6,11 +6,7 @@ import { atomBody, xmlBody } from '../formats/xml-body.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/**
- * Reads a request's body up to the limit. @returns `undefined` for none or an empty one.
- *
- * @throws SocialError TOO_LARGE
- */
+/** Reads a body up to the limit; `undefined` for an empty one. @throws SocialError TOO_LARGE */
 export async function readBody(request: Request): Promise<Uint8Array | undefined> {
   if (request.method === 'GET' || request.method === 'HEAD' || request.body === null) return undefined;
   if (Number(request.headers.get('content-length') ?? 0) > maxBodyBytes) throw tooLarge();

@@ -74,11 +74,7 @@ export async function encode({ path, type, isAnimated, pixels }: Inspected): Pro
   }
 }
 
-/**
- * Reads a picture's header only.
- *
- * @throws SocialError BAD_REQUEST for a damaged file, TOO_LARGE for too many pixels or frames.
- */
+/** Reads a picture's header. @throws SocialError BAD_REQUEST if damaged; TOO_LARGE. */
 export async function inspect(path: string, type: ImageType): Promise<Inspected> {
   const image = sharp(path, { failOn: 'error', limitInputPixels: false });
   const { format, width, height, pages = 1 } = await image.metadata().catch((cause) => Promise.reject(damaged(cause)));

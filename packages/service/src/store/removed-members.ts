@@ -1,10 +1,6 @@
 import { type Statement, sql } from '@gantry/store';
 
-/**
- * Returns the statements that delete other data of ids, for one transaction with the service's.
- *
- * @param ids Select of ids, for `in (…)`.
- */
+/** Statements that delete other data of the selected `ids`, in the service's transaction. */
 export type DeleteOthers = (ids: Statement) => readonly Statement[];
 
 /** Selects those of the ids that no member has. */

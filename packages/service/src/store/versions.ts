@@ -18,11 +18,7 @@ export const siteChanges = changeLog(sql`change_log`);
 /** Topic of the log for a change that may affect anything. */
 export const everythingTopic = 'everything';
 
-/**
- * Voids every validator and makes every open page reload: settings and imports may change anything.
- *
- * @param from As in `memberChanged`.
- */
+/** Voids every validator and reloads every open page: settings and imports may change anything. */
 export function everythingChanged(from: Statement = sql`where true`): Statement[] {
   return [
     sql`

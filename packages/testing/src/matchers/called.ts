@@ -79,10 +79,7 @@ function matching(gadget: ShownGadget, { operation, params }: Wanted): readonly 
   );
 }
 
-/**
- * @throws Error for a name that no call can have: without it a typing error would be a test that
- * always passes.
- */
+/** @throws Error for a name that no call can have: such a test would always pass. */
 function nameCheck({ app, viewer }: ShownGadget, calls: readonly Call[], name: string): (call: Call) => boolean {
   const isOwnName = ({ operation }: Call): boolean => operation === name;
   if (names.includes(name) || calls.some(isOwnName)) return isOwnName;

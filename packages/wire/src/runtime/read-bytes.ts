@@ -15,11 +15,7 @@ export interface JoinOptions {
 const noBytes: Uint8Array = new Uint8Array();
 const firstBlock = 4_096;
 
-/**
- * Joins chunks as they arrive, so that many small ones hold no more memory than few large ones.
- *
- * @param mostBytes Bytes that it accepts.
- */
+/** Joins at most `mostBytes` in chunks; many small ones hold no more memory than few large ones. */
 export function joinBytes(mostBytes: number, { fine = false }: JoinOptions = {}) {
   let block = noBytes; // the single chunk, or a larger copy of all chunks
   let size = 0;

@@ -33,11 +33,7 @@ export function chooseLanguage(wanted: readonly string[] | string): Language {
   return best;
 }
 
-/**
- * Loads the texts of a language, or the English ones if those cannot be fetched.
- *
- * @throws if the English ones cannot be fetched either.
- */
+/** Loads the texts of a language, or English ones. @throws if those cannot be fetched either. */
 export function messagesIn(language: Language): Promise<Messages> {
   return load[language]().catch(load.en);
 }

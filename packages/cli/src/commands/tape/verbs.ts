@@ -47,11 +47,7 @@ function read(path: string): Tape {
   }
 }
 
-/**
- * Writes a file that only its owner can read.
- *
- * @throws SocialError CONFLICT if it exists, unless `isForced`.
- */
+/** Writes a file that only its owner can read. @throws SocialError CONFLICT unless `isForced`. */
 function writeNew(path: string, text: string, isForced: boolean): void {
   if (isForced) rmSync(path, { force: true }); // overwriting keeps the old mode
   try {
