@@ -10,11 +10,9 @@ export interface DataLimits {
 
 /**
  * Copies JSON values and `undefined`, nothing else: no class, buffer, port or getter. Cycles end at
- * the depth limit, shared references at the limit of values.
- *
- * @returns The copy, or the refusal: BAD_REQUEST for other data, including holes and named members
- * of lists, TOO_LARGE beyond a limit. And the size so far: code units of text and keys, and eight
- * for each value.
+ * the depth limit, shared references at the limit of values. @returns The copy, or the refusal:
+ * BAD_REQUEST for other data, including holes and named members of lists, TOO_LARGE beyond a limit.
+ * And the size so far: code units of text and keys, and eight for each value.
  */
 export function copyPlainData(value: unknown, limits: DataLimits): PlainCopy {
   const copying = new Copying(limits);

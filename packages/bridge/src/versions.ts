@@ -20,9 +20,7 @@ export function commonVersion(one: VersionRange, other: VersionRange): number | 
 
 /**
  * Reads the member `versions` of a hello: least and greatest. A list of 1 to 16 versions stands for
- * the range that it spans, so `[1]` is version 1 only.
- *
- * @returns `undefined` for any other value.
+ * the range that it spans, so `[1]` is version 1 only. @returns `undefined` for any other value.
  */
 export function readVersions(value: unknown): VersionRange | undefined {
   if (!Array.isArray(value) || value.length < 1 || value.length > maxListed) return undefined;

@@ -18,17 +18,13 @@ const isCode = /\.(html?|[cm]?[jt]sx?|vue|svelte|css)$|^gadget\.json$/;
  * @param options.later Calls a function after some milliseconds, and returns a function that
  * prevents it.
  */
-export function keepUse({
-  record,
-  apps,
-  pauseMs = 500,
-  later = afterTimeout,
-}: {
+export function keepUse(options: {
   readonly record: Record;
   readonly apps: () => readonly AppFolder[];
   readonly pauseMs?: number;
   readonly later?: (work: () => void, ms: number) => () => void;
 }) {
+  const { record, apps, pauseMs = 500, later = afterTimeout } = options;
   const collectors = new Map<string, RunUseCollector>();
   const changed = new Set<string>();
   let cancel: (() => void) | undefined;

@@ -33,13 +33,11 @@ const keptMs = 1_000; // errors repeat; a saved file is another key
  * @param options.read Reads a file of an app as its frame gets it: path and query of its address. A
  * file that is not there is `undefined`.
  */
-export function createSourcePlaces({
-  read,
-  now = Date.now,
-}: {
+export function createSourcePlaces(options: {
   readonly read: (target: string) => Promise<string | undefined>;
   readonly now?: () => number;
 }): SourcePlaces {
+  const { read, now = Date.now } = options;
   const files = new Map<string, { readonly served: Promise<Served | undefined>; readonly atMs: number }>();
 
   function open(target: string): Promise<Served | undefined> {

@@ -5,9 +5,7 @@ const maxReports = 5;
 
 /**
  * Reports the app's first five uncaught errors, unhandled rejections and failed files to the page,
- * which cannot see into the frame.
- *
- * @param scope The app's window.
+ * which cannot see into the frame. @param scope The app's window.
  */
 export function reportErrors({ act, welcome }: ContainerConnection, scope: EventTarget): void {
   welcome.catch(({ data, message }: OsapiError) => {

@@ -17,10 +17,8 @@ export interface ChangeLog {
   /** Creates the table; for a migration. */
   readonly create: Statement;
   /**
-   * Adds a row, in the transaction that makes the change.
-   *
-   * @param from Tables and conditions that have one row if the change is made, for a write that may
-   * be refused.
+   * Adds a row, in the transaction that makes the change. @param from Tables and conditions that
+   * have one row if the change is made, for a write that may be refused.
    */
   add(change: LoggedChange, from?: Statement): Statement;
   /** Returns true for a statement that adds rows. */

@@ -11,9 +11,7 @@ export interface Database {
   query<R = Row>(statement: Statement): Promise<readonly R[]>;
   /**
    * Runs all statements as one transaction and resolves with the rows of each. If one fails, all
-   * are rolled back.
-   *
-   * @throws StoreError
+   * are rolled back. @throws StoreError
    */
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /**

@@ -11,13 +11,8 @@ interface Running {
 }
 
 /** Makes the replays of a page. `place` ends what is mounted and returns an empty element. */
-export function createKitReplays({
-  place,
-  report,
-}: {
-  readonly place: () => HTMLElement;
-  readonly report: Report;
-}): KitReplays {
+export function createKitReplays(options: { readonly place: () => HTMLElement; readonly report: Report }): KitReplays {
+  const { place, report } = options;
   let running: Running | undefined;
 
   function begin({ lab, tape, subject }: ReplayRequest & { readonly tape: object }): Running {

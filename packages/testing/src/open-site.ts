@@ -86,9 +86,7 @@ export async function openSite(
 
 /**
  * Applies scenarios of mounts to the lab of a test: only members that changed since the last mount,
- * so that faults set by the test stay.
- *
- * @param applied Scenario that the lab was made with.
+ * so that faults set by the test stay. @param applied Scenario that the lab was made with.
  */
 function createLabScenario(
   lab: Pick<Lab, 'apply' | 'clock'>,

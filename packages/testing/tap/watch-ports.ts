@@ -14,9 +14,7 @@ const mostReads = 10; // the page's own limit per window
 /**
  * Observes the bridge ports of a page, in order and without changes. A bridge port is one that a
  * frame offered with a hello, and on which the page posted a welcome: nonces decide that, and the
- * page checks them.
- *
- * @param options.see Takes what passed. Its content is read later.
+ * page checks them. @param options.see Takes what passed. Its content is read later.
  */
 export function watchPorts(options: {
   readonly page: Window & typeof globalThis;

@@ -40,9 +40,7 @@ export function revokeButton(request: PageRequest, spec: Revoking): Html {
 
 /**
  * Makes the address that a revoke button of a list sends its form to. The list is shown again after
- * it, with `revokedNotice`.
- *
- * @param revoke Resolves with false if there was nothing left to revoke.
+ * it, with `revokedNotice`. @param revoke Resolves with false if there was nothing left to revoke.
  */
 export function revocation(
   list: { readonly path: string; readonly show: Handle<MemberRequest> },

@@ -7,13 +7,8 @@ export type FairQueue = <T>(network: string, work: () => Promise<T>) => Promise<
  * most half of the places, and when all are taken, the network with the most of them gives one up
  * to a network with fewer.
  */
-export function createFairQueue({
-  atOnce,
-  mostWaiting,
-}: {
-  readonly atOnce: number;
-  readonly mostWaiting: number;
-}): FairQueue {
+export function createFairQueue(options: { readonly atOnce: number; readonly mostWaiting: number }): FairQueue {
+  const { atOnce, mostWaiting } = options;
   const mostOfOne = Math.max(1, Math.floor(mostWaiting / 2));
   /** By network, in the order of their turns. */
   const waiting = new Map<string, Place[]>();

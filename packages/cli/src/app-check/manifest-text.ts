@@ -24,9 +24,7 @@ const order = Object.keys(schema.properties);
 
 /**
  * Adds strings to a list of the outermost object, and drops elements of it. A missing list is added
- * at its usual place.
- *
- * @param text JSON, an object.
+ * at its usual place. @param text JSON, an object.
  */
 export function changeList(text: string, name: string, { add = [], drop = [] }: ListChange): string {
   if (add.length === 0 && drop.length === 0) return text;

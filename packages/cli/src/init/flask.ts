@@ -8,15 +8,12 @@ import type { Paste } from './plan.ts';
  * @param options.up Number of folders between the module and the project's folder.
  * @param options.envFile Path of the settings, absolute or relative to the project's folder.
  */
-export function flaskViewer({
-  sessionKey,
-  up,
-  envFile,
-}: {
+export function flaskViewer(options: {
   readonly sessionKey: string;
   readonly up: number;
   readonly envFile: string;
 }): string {
+  const { sessionKey, up, envFile } = options;
   return `"""${mark}: names the signed-in member to Gantry. The file is yours; change what you like."""
 
 import base64

@@ -13,13 +13,11 @@ const photoBytes = 2 * 2 ** 20;
  * @param options.pages The site has Gantry's account pages, which the last two checks use.
  * @returns One line for each problem.
  */
-export async function checkProxyChanges({
-  site,
-  pages = true,
-}: {
+export async function checkProxyChanges(options: {
   readonly site: string;
   readonly pages?: boolean;
 }): Promise<readonly string[]> {
+  const { site, pages = true } = options;
   const lines = await Promise.all([targetProblems(site), ...(pages ? [cacheProblems(site), bodyProblems(site)] : [])]);
   return lines.flat();
 }

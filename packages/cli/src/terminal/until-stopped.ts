@@ -2,10 +2,8 @@ import { fstatSync } from 'node:fs';
 
 /**
  * Resolves on Ctrl-C, SIGTERM, SIGHUP, the end of piped input, or when the reader of the output has
- * gone.
- *
- * @param options.withInput The end of standard input counts, if it is a pipe: /dev/null ends at
- * once.
+ * gone. @param options.withInput The end of standard input counts, if it is a pipe: /dev/null ends
+ * at once.
  */
 export function untilStopped({ withInput }: { readonly withInput: boolean }): Promise<void> {
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -24,11 +24,8 @@ export const testConsumer = { key: 'test-admin', secret: 'known-to-everyone' } a
  * @returns Lines of JSON with their line ends, one record each (docs/world-file.md). A record comes
  * after those that it refers to.
  */
-export function* generateWorld({
-  members,
-  seed,
-  testConsumer: known = false,
-}: GeneratedWorldOptions): Generator<string> {
+export function* generateWorld(options: GeneratedWorldOptions): Generator<string> {
+  const { members, seed, testConsumer: known = false } = options;
   const draw = createDraw(seed);
   const special = probes(members);
   const size = members - special.length;

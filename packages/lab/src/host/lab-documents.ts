@@ -47,9 +47,7 @@ export function createLabDocuments(options: {
 
 /**
  * Inserts the agent behind the doctype and on its line, so that the page keeps its line numbers and
- * its rendering mode.
- *
- * @param script Text of the agent, a classic script.
+ * its rendering mode. @param script Text of the agent, a classic script.
  */
 export function withAgent(html: string, script: string, settings: AgentSettings): string {
   const text = withNamedErrors(html.replace(/^\uFEFF/, ''));

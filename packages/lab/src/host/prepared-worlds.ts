@@ -8,10 +8,8 @@ import type { WorldSource } from '../worlds/world.ts';
 /** Worlds to copy labs from. Each is imported once, until its file changes. */
 export interface PreparedWorlds {
   /**
-   * Calls `use.make` with a world, which is kept until that resolves.
-   *
-   * @param source Name, path of a file, or function that makes the content of a world file. The
-   * function is called each time.
+   * Calls `use.make` with a world, which is kept until that resolves. @param source Name, path of a
+   * file, or function that makes the content of a world file. The function is called each time.
    */
   with<T>(source: WorldSource, use: Use<T>): Promise<T>;
   close(): Promise<void>;

@@ -76,9 +76,7 @@ function readSteps(locator: string): readonly LocatorStep[] | undefined {
 
 /**
  * Writes an expectation as a statement. Only methods and matchers of Playwright that this module
- * knows become code; the rest is literals.
- *
- * @returns `undefined` for one that names others.
+ * knows become code; the rest is literals. @returns `undefined` for one that names others.
  */
 export function writeExpectation(expectation: Expectation, variable: string): string | undefined {
   const { matcher, isNot, inside, steps, text, count } = expectation;

@@ -47,11 +47,8 @@ const servedKept = 1_000;
  * non-empty for so long, the server cannot keep up: the limit is then `standingWaitMs`, so that
  * requests that are served are served soon. Up to `fewWaiting` waiting requests, none is refused.
  */
-export function createAdmission({
-  limits,
-  now = performance.now.bind(performance),
-  afterPass = setImmediate,
-}: AdmissionOptions) {
+export function createAdmission(options: AdmissionOptions) {
+  const { limits, now = performance.now.bind(performance), afterPass = setImmediate } = options;
   const time = steadily(now);
   let queue: { readonly pending: Pending; readonly sinceMs: number }[] = [];
   let first = 0; // index of the next one

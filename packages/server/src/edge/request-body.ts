@@ -4,10 +4,8 @@ import { isTooFine, joinBytes } from '@gantry/wire/runtime';
 
 /**
  * Makes the function that reads bodies. Bodies in progress have a limit together, too: many small
- * slow ones could fill the memory.
- *
- * @throws SocialError TOO_LARGE or UNAVAILABLE from the function; any other error means that the
- * client disconnected.
+ * slow ones could fill the memory. @throws SocialError TOO_LARGE or UNAVAILABLE from the function;
+ * any other error means that the client disconnected.
  */
 export function createBodyReader(bodiesBytes: number): (incoming: IncomingMessage) => Promise<Buffer> {
   let held = 0;

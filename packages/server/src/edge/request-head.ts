@@ -3,9 +3,7 @@ import { SocialError } from '@gantry/wire';
 
 /**
  * Returns the fault of a request's target or headers, which signatures depend on, if any (contract
- * §4).
- *
- * @param most Headers accepted. The server reads one more, to detect too many.
+ * §4). @param most Headers accepted. The server reads one more, to detect too many.
  */
 export function headProblem(incoming: IncomingMessage, most: number): SocialError | undefined {
   const { url = '', rawHeaders, httpVersionMajor } = incoming;

@@ -24,9 +24,7 @@ export type Acceptor = Awaited<ReturnType<typeof openAcceptor>>;
  * Opens the port of several workers. Node's own distribution resets waiting connections when the
  * last worker stops listening, so it is not used. Here, stopping workers keep what they have until
  * all of them stop, so that few new connections come while the port closes; they end once what came
- * is sent to them.
- *
- * @throws The listener's error, for example `EADDRINUSE`.
+ * is sent to them. @throws The listener's error, for example `EADDRINUSE`.
  */
 export async function openAcceptor(
   options: ListenPlace & {

@@ -9,9 +9,7 @@ const earliestMs = Date.parse('2026-01-01T00:00:00Z');
 
 /**
  * Checks the clock, the hosts and the data folder before a server opens or writes anything
- * (security rules 4 and 24).
- *
- * @throws UsageError in one line with the remedy.
+ * (security rules 4 and 24). @throws UsageError in one line with the remedy.
  */
 export function checkStart(options: {
   readonly data: string;
@@ -42,16 +40,13 @@ export function checkStart(options: {
  * Returns warnings for a server's start, a line each: a Node release with a known fault, and a data
  * folder or keys that other users of the machine can access (security rule 30).
  */
-export function startWarnings({
-  data,
-  environmentFile,
-  nodeVersion = process.versions.node,
-}: {
+export function startWarnings(options: {
   readonly data: string;
   /** File of settings, which may hold secrets. */
   readonly environmentFile?: string | undefined;
   readonly nodeVersion?: string;
 }): readonly string[] {
+  const { data, environmentFile, nodeVersion = process.versions.node } = options;
   const release = releaseWarning(nodeVersion);
   return [
     ...(release === undefined ? [] : [release]),

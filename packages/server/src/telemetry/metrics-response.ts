@@ -14,9 +14,7 @@ export interface MetricsAccess {
 /**
  * Returns the response for `/metrics`. With a token, requests that send it are allowed. Without,
  * only processes of this machine, and only if the site itself is local: a reverse proxy on this
- * machine looks the same as they do.
- *
- * @throws SocialError UNAUTHORIZED or FORBIDDEN
+ * machine looks the same as they do. @throws SocialError UNAUTHORIZED or FORBIDDEN
  */
 export async function metricsResponse(
   request: Request,

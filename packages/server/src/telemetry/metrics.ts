@@ -54,13 +54,11 @@ const help = {
 } as const;
 type Name = keyof typeof help;
 
-export function createMetrics({
-  load,
-  admission,
-}: {
+export function createMetrics(options: {
   readonly load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>;
   readonly admission: Pick<Admission, 'waiting'>;
 }): Metrics {
+  const { load, admission } = options;
   const registry = new Registry();
   // A scrape reaches one worker only; without this label its counters would seem to jump.
   if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });

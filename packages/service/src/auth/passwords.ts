@@ -58,12 +58,9 @@ export interface PasswordOptions {
 }
 
 /** Makes the functions that hash and check passwords with scrypt, a few at a time. */
-export function createPasswords({
-  cost: own = today,
-  atOnce = Math.min(hashesAtOnce(), mostOfOneProcess),
-  permit,
-  random = randomBytes,
-}: PasswordOptions = {}): Passwords {
+export function createPasswords(options: PasswordOptions = {}): Passwords {
+  const { cost: own = today, atOnce = Math.min(hashesAtOnce(), mostOfOneProcess) } = options;
+  const { permit, random = randomBytes } = options;
   const gate = createGate({ atOnce }); // callers bound how many wait
   const decoy = { cost: own, salt: Buffer.alloc(saltBytes), hash: Buffer.alloc(hashBytes) };
 

@@ -30,10 +30,8 @@ const parsers: ReadonlyMap<string, Parser> = new Map([
 
 /**
  * Parses the body of a write on `topic`: JSON, or XML and Atom converted to the shape of JSON
- * (contract §2).
- *
- * @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding, BAD_REQUEST for
- * an empty or malformed body.
+ * (contract §2). @throws SocialError UNSUPPORTED_MEDIA_TYPE for another type, charset or encoding,
+ * BAD_REQUEST for an empty or malformed body.
  */
 export function parseBody(request: Received, topic: Topic): Json {
   const { text, parse } = opened(request, parsers, 'The request needs a body, in JSON, XML or Atom.');

@@ -7,9 +7,7 @@ import { refuseWrite } from './answer.ts';
 
 /**
  * Serves a file by its token (contract §3). The URL itself grants access, from any page; deleting
- * or hiding the item revokes the token.
- *
- * @throws SocialError NOT_FOUND, METHOD_NOT_ALLOWED
+ * or hiding the item revokes the token. @throws SocialError NOT_FOUND, METHOD_NOT_ALLOWED
  */
 export async function mediaAnswer(
   method: string,

@@ -18,9 +18,7 @@ const largePixels = 12_000_000;
 
 /**
  * Bounds the pictures in work by their pixels, which are what drawing costs: a file of 40 bytes can
- * have millions.
- *
- * @param options.full Makes the error for a picture that finds no place to wait.
+ * have millions. @param options.full Makes the error for a picture that finds no place to wait.
  */
 export function createDrawing({ full }: { readonly full: () => Error }): Draw {
   /** By member, in the order of their turns. */

@@ -43,9 +43,7 @@ export interface Inspected {
 
 /**
  * Re-encodes a picture: upright, in sRGB, without metadata or anything else that a file can carry.
- * Animations stay animated.
- *
- * @throws SocialError BAD_REQUEST for a damaged file.
+ * Animations stay animated. @throws SocialError BAD_REQUEST for a damaged file.
  */
 export async function encode({ path, type, isAnimated, pixels }: Inspected): Promise<Encoded> {
   const [format, options] = formats[type];

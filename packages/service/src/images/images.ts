@@ -24,10 +24,8 @@ export interface StoredImage {
 export interface Images {
   /**
    * Stores a picture; `use` then writes the rows that refer to its files. If that fails, the files
-   * are removed.
-   *
-   * @throws SocialError TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST for an undecodable image,
-   * UNAVAILABLE, STORAGE_FULL
+   * are removed. @throws SocialError TOO_LARGE, UNSUPPORTED_MEDIA_TYPE, BAD_REQUEST for an
+   * undecodable image, UNAVAILABLE, STORAGE_FULL
    */
   store<T>(source: AsyncIterable<Uint8Array>, storing: StoreImageOptions<T>): Promise<T>;
   /** Removes the files that no item uses any longer, with their thumbnails. */

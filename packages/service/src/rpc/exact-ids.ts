@@ -18,9 +18,7 @@ const none: ExactIds = [];
 
 /**
  * Returns the exact ids where JavaScript would round a number: clients in other languages match
- * 64-bit ids by their digits.
- *
- * @param calls The parsed `text`.
+ * 64-bit ids by their digits. @param calls The parsed `text`.
  */
 export function exactIds(calls: readonly Json[], text: string): ExactIds {
   if (!calls.some(hasRoundedId)) return none;

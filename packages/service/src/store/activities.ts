@@ -98,9 +98,7 @@ async function activitiesById(db: Database, ids: readonly string[]): Promise<rea
 /**
  * Stores a post unless the member's last one through the same poster is younger than the interval.
  * One guarded statement decides, so of parallel posts, in any number of processes, one is stored
- * (contract §4).
- *
- * @returns False if the interval has not passed; nothing is stored.
+ * (contract §4). @returns False if the interval has not passed; nothing is stored.
  */
 export async function storePost(db: Database, post: Post, intervalMs: number): Promise<boolean> {
   const { id, memberId, appId, poster, title, url, postedAtMs, key } = post;

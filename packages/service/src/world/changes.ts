@@ -17,9 +17,7 @@ const mostMembers = 100;
 /**
  * Returns the statements that invalidate validators (docs/decisions/0007-validators.md), for before
  * and after the records of the same transaction: before for moved activities and albums and for
- * removed members.
- *
- * @param isImport Large import: everything changed.
+ * removed members. @param isImport Large import: everything changed.
  */
 export function changeStatements(world: World, isImport: boolean): Readonly<Record<'before' | 'after', Statement[]>> {
   const people = new Set([

@@ -22,15 +22,8 @@ const run = promisify(execFile);
  *
  * @throws Error with Vite's message and the place in the app.
  */
-export async function buildApp({
-  id,
-  folder,
-  pages,
-}: {
-  id: string;
-  folder: string;
-  pages: readonly string[];
-}): Promise<string> {
+export async function buildApp(options: { id: string; folder: string; pages: readonly string[] }): Promise<string> {
+  const { id, folder, pages } = options;
   const cache = await cacheOf(folder);
   const digest = await sourceDigest(folder, [process.version, ...settings()]);
   const place = join(cache, `${id}-${digest}`);

@@ -74,15 +74,12 @@ document.body.append(frame);
 `;
 
 /** Builds a page with the recommended `frame-src`: the origins of apps and nothing else. */
-export function narrowPage({
-  siteOrigin,
-  origins,
-  root,
-}: {
+export function narrowPage(options: {
   readonly siteOrigin: string;
   readonly origins: readonly string[];
   readonly root: string;
 }): Page {
+  const { siteOrigin, origins, root } = options;
   return {
     html: `<!doctype html><html lang="en"><meta charset="utf-8"><title>A page with frame-src</title><body><script>${narrowScript}</script>`,
     policy: policy(siteOrigin, {

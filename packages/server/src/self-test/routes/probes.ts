@@ -2,13 +2,11 @@ import { appHeaders } from '@gantry/proxy';
 import { dataBlock } from './inline.ts';
 
 /** Builds an app's headers for a document of another site. */
-export function strangerHeaders({
-  siteOrigin,
-  ownHost,
-}: {
+export function strangerHeaders(options: {
   readonly siteOrigin: string;
   readonly ownHost: boolean;
 }): Record<string, string> {
+  const { siteOrigin, ownHost } = options;
   const elsewhere = { documentOrigin: 'https://app.invalid', siteOrigin: 'https://site.invalid' };
   const headers = appHeaders({ ...elsewhere, mediaOrigins: [], hosts: [], storage: false, ownHost });
   return {
