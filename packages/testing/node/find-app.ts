@@ -1,8 +1,9 @@
-import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { LabApp } from '@gantry/lab';
-import { appIdOf } from '@gantry/lab/host';
+import { appIdOf, manifestPath, readAppManifest } from '@gantry/lab/host';
 
 /** Content of a `gadget.json` without pages. `name` defaults to the id. */
 export interface GadgetManifest {
@@ -11,25 +12,20 @@ export interface GadgetManifest {
   readonly [member: string]: unknown;
 }
 
-/** An app to register. */
-export interface FoundApp {
-  readonly app: LabApp;
-  /** Removes temporary files. */
-  forget(): Promise<void>;
-}
-
 /**
  * Finds the app under test, or makes one of a manifest.
  *
- * @param app Folder with a `gadget.json`, content of one, or a registration.
+ * @param app Folder with a `gadget.json`, there or in `public`; content of one; or a registration.
+ * @returns The app, and the function that removes temporary files.
  * @throws Error in one sentence for a folder without a `gadget.json`.
  */
-export async function findApp(app: string | LabApp | GadgetManifest): Promise<FoundApp> {
+export async function findApp(
+  app: string | LabApp | GadgetManifest,
+): Promise<{ readonly app: LabApp; forget(): Promise<void> }> {
   if (typeof app === 'string') {
     const folder = resolve(app);
-    const file = await stat(join(folder, 'gadget.json')).catch(() => undefined);
-    if (!file?.isFile()) throw new Error(`There is no app in ${folder}: it has no gadget.json.`);
-    return { app: { id: appIdOf(folder), folder }, forget: async () => {} };
+    if (!existsSync(manifestPath(folder))) throw new Error(`There is no app in ${folder}: it has no gadget.json.`);
+    return { app: { id: appIdOf(folder), folder, manifest: await readAppManifest(folder) }, forget: async () => {} };
   }
   if ('id' in app && ('folder' in app || 'url' in app)) return { app: app as LabApp, forget: async () => {} };
   const folder = await mkdtemp(join(tmpdir(), 'gantry-app-'));
