@@ -1,6 +1,6 @@
 import { memberStream, readAppData } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
-import type { AppData } from '@gantry/wire';
+import type { AppData, OptionalPersonField } from '@gantry/wire';
 
 /** Data of a lab's site, read without apps, permissions and caches. */
 export type StoredData = ReturnType<typeof createStoredData>;
@@ -18,15 +18,15 @@ export interface StoredActivity {
 }
 
 const mostActivities = 1_000;
-const profileColumns: ReadonlyMap<string, string> = new Map([
-  ['aboutMe', 'about_me'],
-  ['addresses', 'region'],
-  ['region', 'region'],
-  ['age', 'birthday'],
-  ['birthday', 'birthday'],
-  ['gender', 'gender'],
-  ['languagesSpoken', 'language'],
-]);
+const profileColumns = {
+  aboutMe: 'about_me',
+  addresses: 'region',
+  age: 'birthday',
+  birthday: 'birthday',
+  gender: 'gender',
+  languagesSpoken: 'language',
+} as const satisfies Record<OptionalPersonField, string>;
+const columnOf: ReadonlyMap<string, string> = new Map([...Object.entries(profileColumns), ['region', 'region']]);
 
 export function createStoredData(db: Database) {
   return {
@@ -52,7 +52,7 @@ export function createStoredData(db: Database) {
     },
     /** Values that members have in a field of their profiles; undefined for other fields. */
     async profileValues(field: string): Promise<readonly string[] | undefined> {
-      const column = profileColumns.get(field);
+      const column = columnOf.get(field);
       if (column === undefined) return undefined;
       const name = sql.names([column]);
       const rows = await db.query<{ readonly value: string }>(

@@ -1,3 +1,4 @@
+import type { OptionalPersonField } from '@gantry/wire';
 import { maxAppDataKeys } from '../fields/app-data.ts';
 import { mostUrlCharacters } from '../fields/text-bounds.ts';
 import type { Settings } from '../settings.ts';
@@ -254,10 +255,10 @@ export function resourceSchemas({ apiVersion }: Pick<Settings, 'apiVersion'>) {
     birthday: matching('^(\\d{4}/\\d{2}/\\d{2})?$', '`YYYY/MM/DD`; the year is `0000` if the age is hidden.'),
     languagesSpoken: text('A language code.'),
     gender: { enum: ['male', 'female', ''], description: 'Empty if unset or hidden.' },
-  };
+  } as const satisfies Record<OptionalPersonField, Schema>;
   return {
     Person: {
-      description: 'A member. The last six fields are included only if `fields` names them.',
+      description: 'A member. Those that are not required are included only if `fields` names them.',
       ...object({ ...fixed, ...named }, Object.keys(named)),
       examples: [
         {

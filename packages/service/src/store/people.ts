@@ -1,5 +1,5 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import { compareIds } from '@gantry/wire';
+import { compareIds, type OptionalPersonField } from '@gantry/wire';
 import type { Requester } from '../authorize.ts';
 import { textWithin } from './bounded-text.ts';
 import { isOneOf } from './one-of.ts';
@@ -14,20 +14,25 @@ export interface PersonRow {
   readonly has_app: number;
 }
 
+/** Column with the level of each optional field. */
+export const levelColumns = {
+  aboutMe: 'about_me_level',
+  addresses: 'region_level',
+  age: 'age_level',
+  birthday: 'birthday_level',
+  gender: 'gender_level',
+  languagesSpoken: 'language_level',
+} as const satisfies Record<OptionalPersonField, string>;
+type Levels = Readonly<Record<(typeof levelColumns)[OptionalPersonField], number>>;
+
 /** Row with all optional fields and their levels. */
-export interface ProfileRow extends PersonRow {
+export interface ProfileRow extends PersonRow, Levels {
   readonly reach: number;
   readonly about_me: string;
   readonly region: string;
   readonly birthday: string;
   readonly gender: string;
   readonly language: string;
-  readonly about_me_level: number;
-  readonly region_level: number;
-  readonly age_level: number;
-  readonly birthday_level: number;
-  readonly gender_level: number;
-  readonly language_level: number;
 }
 
 /** Members of whom to read all optional fields, if `profile`. */
@@ -97,7 +102,7 @@ function withApp(db: Database, { appId }: Requester, members: readonly string[])
 
 // Names and addresses are short since migration 13, which keeps these columns of every list cheap.
 const optional = sql`${textWithin(sql`about_me`)} as about_me, region, birthday, gender, language,
-  about_me_level, region_level, age_level, birthday_level, gender_level, language_level`;
+  ${sql.names(Object.values(levelColumns))}`;
 
 function columns({ memberId, appId }: Requester, profile: boolean): Statement {
   const basic = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;

@@ -1,10 +1,10 @@
 import { type SqlValue, sql, unseal } from '@gantry/store';
-import type { OptionalPersonField } from '@gantry/wire';
 import { sealContext } from '../auth/verify-request.ts';
 import { levels } from '../authorize.ts';
 import { allSettings, type StoredSetting } from '../settings.ts';
 import { urlWithin } from '../store/bounded-text.ts';
 import { fileOfItem } from '../store/media-files.ts';
+import { levelColumns } from '../store/people.ts';
 import {
   addressColumn,
   type ExportedRow,
@@ -45,7 +45,7 @@ export const exporters: readonly Exporter[] = [
   table(
     {
       columns: sql`id, display_name, thumbnail_url, ${textColumn(sql`about_me`)}, region, birthday, gender, language,
-        about_me_level, region_level, age_level, birthday_level, gender_level, language_level, admin,
+        ${sql.names(Object.values(levelColumns))}, admin,
         (select hash from member_password where member_password.member_id = member.id) as hash`,
       from: sql`member where true`,
       key: ['id'],
@@ -164,17 +164,8 @@ async function site({ query, write }: ExportContext): Promise<void> {
   if (rows.length > 0) await write({ kind: 'site', name, ...(timeZone !== undefined && { timeZone }), settings });
 }
 
-const fieldLevels = {
-  aboutMe: 'about_me_level',
-  addresses: 'region_level',
-  age: 'age_level',
-  birthday: 'birthday_level',
-  gender: 'gender_level',
-  languagesSpoken: 'language_level',
-} as const satisfies Record<OptionalPersonField, string>;
-
 function memberRecord(row: ExportedRow, { secretKey }: ExportContext): object {
-  const hidden = Object.entries(fieldLevels).filter(([, column]) => row[column] !== 0);
+  const hidden = Object.entries(levelColumns).filter(([, column]) => row[column] !== 0);
   const visibility = Object.fromEntries(hidden.map(([field, column]) => [field, levels[Number(row[column])]]));
   const { id, display_name, thumbnail_url, about_me, region, birthday, gender, language, admin, hash } = row;
   return {

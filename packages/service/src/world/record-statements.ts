@@ -1,10 +1,12 @@
-import { type Statement, sql } from '@gantry/store';
+import { type SqlValue, type Statement, sql } from '@gantry/store';
+import { optionalPersonFields } from '@gantry/wire';
 import { consumerStatement } from '../auth/consumers.ts';
 import { levelIndex } from '../authorize.ts';
 import { appDataFields, maxAppDataKeys } from '../fields/app-data.ts';
 import { lowerKeyLimit, recountAll } from '../store/app-data.ts';
 import { appStatement } from '../store/apps.ts';
 import { deleteAppDataWithoutApp, endedBy, recordedInstalls } from '../store/member-apps.ts';
+import { levelColumns } from '../store/people.ts';
 import { inBatches, lastOfEach, type RowValues, upserts } from './batch-rows.ts';
 import type { World } from './schema.ts';
 
@@ -52,12 +54,7 @@ function memberStatements(members: World['members']): readonly Statement[] {
       birthday: member.birthday,
       gender: member.gender,
       language: member.language,
-      about_me_level: levelIndex(visibility.aboutMe ?? 'site'),
-      region_level: levelIndex(visibility.addresses ?? 'site'),
-      age_level: levelIndex(visibility.age ?? 'site'),
-      birthday_level: levelIndex(visibility.birthday ?? 'site'),
-      gender_level: levelIndex(visibility.gender ?? 'site'),
-      language_level: levelIndex(visibility.languagesSpoken ?? 'site'),
+      ...levelsOf(visibility),
       admin: Number(admin ?? false),
     }));
   // A record without `admin` leaves administrators as they are: a site's own member table need not
@@ -66,6 +63,11 @@ function memberStatements(members: World['members']): readonly Statement[] {
     ...upserts(sql`member`, rows(last.filter(({ admin }) => admin === undefined)), ['admin']),
     ...upserts(sql`member`, rows(last.filter(({ admin }) => admin !== undefined))),
   ];
+}
+
+function levelsOf(visibility: World['members'][number]['visibility']): Readonly<Record<string, SqlValue>> {
+  const fields = optionalPersonFields.map((field) => [levelColumns[field], levelIndex(visibility[field] ?? 'site')]);
+  return Object.fromEntries(fields);
 }
 
 function installStatements(installs: World['installs']): readonly Statement[] {
