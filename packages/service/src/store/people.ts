@@ -23,10 +23,10 @@ export const levelColumns = {
   gender: 'gender_level',
   languagesSpoken: 'language_level',
 } as const satisfies Record<OptionalPersonField, string>;
-type Levels = Readonly<Record<(typeof levelColumns)[OptionalPersonField], number>>;
+export type ProfileLevels = Readonly<Record<(typeof levelColumns)[OptionalPersonField], number>>;
 
 /** Row with all optional fields and their levels. */
-export interface ProfileRow extends PersonRow, Levels {
+export interface ProfileRow extends PersonRow, ProfileLevels {
   readonly reach: number;
   readonly about_me: string;
   readonly region: string;

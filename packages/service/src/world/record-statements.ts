@@ -1,4 +1,4 @@
-import { type SqlValue, type Statement, sql } from '@gantry/store';
+import { type Statement, sql } from '@gantry/store';
 import { optionalPersonFields } from '@gantry/wire';
 import { consumerStatement } from '../auth/consumers.ts';
 import { levelIndex } from '../authorize.ts';
@@ -6,7 +6,7 @@ import { appDataFields, maxAppDataKeys } from '../fields/app-data.ts';
 import { lowerKeyLimit, recountAll } from '../store/app-data.ts';
 import { appStatement } from '../store/apps.ts';
 import { deleteAppDataWithoutApp, endedBy, recordedInstalls } from '../store/member-apps.ts';
-import { levelColumns } from '../store/people.ts';
+import { levelColumns, type ProfileLevels, type ProfileRow } from '../store/people.ts';
 import { inBatches, lastOfEach, type RowValues, upserts } from './batch-rows.ts';
 import type { World } from './schema.ts';
 
@@ -45,18 +45,20 @@ const idOf = ({ id }: { readonly id: string }) => id;
 function memberStatements(members: World['members']): readonly Statement[] {
   const last = lastOfEach(members, idOf);
   const rows = (some: World['members']) =>
-    some.map(({ id, displayName, thumbnailUrl, aboutMe, visibility, admin, ...member }) => ({
-      id,
-      display_name: displayName,
-      thumbnail_url: thumbnailUrl,
-      about_me: aboutMe,
-      region: member.region,
-      birthday: member.birthday,
-      gender: member.gender,
-      language: member.language,
-      ...levelsOf(visibility),
-      admin: Number(admin ?? false),
-    }));
+    some.map(({ id, displayName, thumbnailUrl, aboutMe, visibility, admin, ...member }) => {
+      const profile: Omit<ProfileRow, 'has_app' | 'reach'> = {
+        id,
+        display_name: displayName,
+        thumbnail_url: thumbnailUrl,
+        about_me: aboutMe,
+        region: member.region,
+        birthday: member.birthday,
+        gender: member.gender,
+        language: member.language,
+        ...levelsOf(visibility),
+      };
+      return { ...profile, admin: Number(admin ?? false) };
+    });
   // A record without `admin` leaves administrators as they are: a site's own member table need not
   // know them.
   return [
@@ -65,7 +67,7 @@ function memberStatements(members: World['members']): readonly Statement[] {
   ];
 }
 
-function levelsOf(visibility: World['members'][number]['visibility']): Readonly<Record<string, SqlValue>> {
+function levelsOf(visibility: World['members'][number]['visibility']): ProfileLevels {
   const fields = optionalPersonFields.map((field) => [levelColumns[field], levelIndex(visibility[field] ?? 'site')]);
   return Object.fromEntries(fields);
 }
