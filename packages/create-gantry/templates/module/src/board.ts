@@ -25,7 +25,9 @@ interface Parts {
 
 /**
  * Calls `show` with the board, and again whenever somebody changed a note: in another gadget, in
- * another tab or elsewhere. @returns A function that ends it.
+ * another tab or elsewhere.
+ *
+ * @returns A function that ends it.
  */
 export function watchBoard(show: (board: Board) => void, fail: (words: string) => void): () => void {
   const parts: Parts = {};
