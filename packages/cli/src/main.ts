@@ -38,10 +38,7 @@ const terminal: Output = {
   status: process.stderr.isTTY ? (text) => process.stderr.write(`\r\u001b[K${text}`) : undefined,
 };
 
-/**
- * Runs one command line. Resolves with the exit code: 0 success, 1 failure, 2 usage error, 3
- * nothing written.
- */
+/** Runs one command line. Resolves with 0 success, 1 failure, 2 usage error, 3 nothing written. */
 export async function main(
   args: readonly string[],
   env: NodeJS.ProcessEnv,

@@ -27,20 +27,6 @@ export interface AppEvents {
   changed(app: string, path: string): void;
 }
 
-export interface DevApps {
-  /** All apps, those with an invalid manifest too. */
-  readonly all: readonly LabApp[];
-  /** Apps that have a folder here. */
-  readonly folders: readonly AppFolder[];
-  /** Origins of apps that have a server of their own. */
-  readonly remoteOrigins: readonly string[];
-  readonly hot: Readonly<Record<string, HotApp>>;
-  filesOf(app: string): AppFiles | undefined;
-  /** Passes an upgrade request to an app's builder. @returns False if none has that address. */
-  upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean;
-  close(): Promise<void>;
-}
-
 interface OpenApp {
   readonly id: string;
   readonly lab: () => LabApp;
@@ -60,7 +46,7 @@ export async function openDevApps(options: {
   readonly pathOf: (app: string) => string;
   readonly events: AppEvents;
   readonly poll?: boolean | undefined;
-}): Promise<DevApps> {
+}) {
   const { wanted, pathOf, events, poll } = options;
   const remotes = await Promise.all(wanted.filter(isAddress).map((address) => openRemoteApp(address)));
   const folders = [...new Set(wanted.filter((one) => !isAddress(one)).map(folderAt))];
@@ -127,20 +113,24 @@ export async function openDevApps(options: {
   }
 
   return {
-    get all() {
+    /** All apps, those with an invalid manifest too. */
+    get all(): readonly LabApp[] {
       return [...apps.values()].map(({ lab }) => lab());
     },
-    folders: folders.map((folder, index) => ({ id: ids[index] as string, folder })),
+    /** Apps that have a folder here. */
+    folders: folders.map((folder, index): AppFolder => ({ id: ids[index] as string, folder })),
+    /** Origins of apps that have a server of their own. */
     remoteOrigins: remotes.map(({ url }) => new URL(url).origin),
-    get hot() {
+    get hot(): Readonly<Record<string, HotApp>> {
       const facts = [...apps.values()].map(({ id, files, problem }): [string, HotApp] => [
         id,
         { ...(files?.socket !== undefined && { socket: files.socket }), ...(problem && { problem }) },
       ]);
       return Object.fromEntries(facts);
     },
-    filesOf: (app) => apps.get(app)?.files,
-    upgrade(incoming, socket, head) {
+    filesOf: (app: string): AppFiles | undefined => apps.get(app)?.files,
+    /** Passes an upgrade request to an app's builder. @returns False if none has that address. */
+    upgrade(incoming: IncomingMessage, socket: Duplex, head: Buffer): boolean {
       const { pathname, searchParams } = new URL(incoming.url ?? '/', 'http://localhost');
       const [app] = [...apps.values()].filter(({ id, files }) => files?.upgrade && pathOf(id) === pathname);
       const token = app?.files?.socket && new URL(app.files.socket, 'http://localhost').searchParams.get('token');

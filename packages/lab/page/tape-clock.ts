@@ -1,16 +1,10 @@
 import type { Clock } from '@gantry/wire/runtime';
 
-/** Time of a replay: it stands where the tape is, while timers run. */
-export interface TapeClock extends Clock {
-  /** Moves time forward, in milliseconds since the epoch, and fires timers that became due. */
-  moveTo(atMs: number): void;
-}
-
 /**
  * Makes the clock of a replay. Timers fire after the machine's time, or earlier if the tape's time
  * passes them: heartbeats and queues run while time stands still.
  */
-export function createTapeClock(startMs: number): TapeClock {
+export function createTapeClock(startMs: number): Clock & { moveTo(atMs: number): void } {
   const timers = new Set<{ readonly dueMs: number; fire(): void }>();
   let nowMs = startMs;
   return {
@@ -32,6 +26,7 @@ export function createTapeClock(startMs: number): TapeClock {
     },
     random: Math.random,
     bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+    /** Moves time forward, in milliseconds since the epoch, and fires timers that became due. */
     moveTo(atMs) {
       if (atMs <= nowMs) return;
       nowMs = atMs;

@@ -21,10 +21,7 @@ export type PageMessage =
   | { readonly type: 'network'; readonly isOnline: boolean }
   /** Asks for `followed` when the document's scripts have run and its next frame is drawn. */
   | { readonly type: 'draw'; readonly turn: number }
-  /**
-   * Time of the lab. `turn` counts such messages of a page. With `isBeginning` it corrects that of
-   * a document that just loaded.
-   */
+  /** Time of the lab, numbered by `turn`. `isBeginning`: for a document that just loaded. */
   | { readonly type: 'clock'; readonly clock: ClockState; readonly turn: number; readonly isBeginning?: boolean };
 
 /** Settings of the agent, written into the page before it as `globalThis.gantryAgent`. */

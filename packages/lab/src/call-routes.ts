@@ -106,11 +106,6 @@ export interface WaitingCall extends CallFacts {
   readonly heldBy: string;
 }
 
-/** The routes, with the functions for the proxy. */
-export interface CallRouteGates extends CallRoutes {
-  readonly middleware: Middleware;
-}
-
 type Decision = { readonly pass: true } | { readonly reply: Reply; readonly fault: InjectedFault['fault'] };
 
 interface Route {
@@ -142,7 +137,7 @@ const ownError: WireError = {
 export function createCallRoutes(options: {
   readonly now: () => number;
   readonly injected: (fault: InjectedFault) => void;
-}): CallRouteGates {
+}): CallRoutes & { readonly middleware: Middleware } {
   const { now, injected } = options;
   let routes: readonly Route[] = [];
   let isOver = false;

@@ -1,30 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Gantry, type NodeListener, toNodeListener } from '@gantry/server';
+import { type Gantry, toNodeListener } from '@gantry/server';
 import { isRecord, parseJson, type RequestParams, resolveRequest } from '@gantry/wire';
 import { readBytes } from '@gantry/wire/runtime';
 import type { FilteredCall } from './call-filter.ts';
 import type { FaultGates } from './faults.ts';
 
-/** The handler in front of a lab: HTTP requests and direct calls, with network faults. */
-export interface LabServer {
-  /** Handles a request of Node's server. Browsers do not retry after a lost connection. */
-  readonly listener: NodeListener;
-  /** Handles a request without a network. Rejects with a TypeError on a lost connection. */
-  fetch(request: Request): Promise<Response>;
-  /** Ends the connections over which pages listen to events. */
-  lose(): void;
-}
-
 const eventsPath = '/gantry/events';
 const mostBodyBytes = 1024 * 1024;
 
-/** @param options.personaHeader Names a request's member. Unverified: only faults match by it. */
+/**
+ * Makes the handler in front of a lab: HTTP requests and direct calls, with network faults.
+ *
+ * @param options.personaHeader Names a request's member. Unverified: only faults match by it.
+ */
 export function createLabServer(options: {
   readonly gantry: Gantry;
   readonly faults: FaultGates;
   readonly url: string;
   readonly personaHeader: string;
-}): LabServer {
+}) {
   const { gantry, faults, url, personaHeader } = options;
   const node = toNodeListener(gantry);
   const listening = new Set<ServerResponse>();
@@ -61,11 +55,13 @@ export function createLabServer(options: {
   }
 
   return {
-    listener(incoming, outgoing) {
+    /** Handles a request of Node's server. Browsers do not retry after a lost connection. */
+    listener(incoming: IncomingMessage, outgoing: ServerResponse): void {
       if (faults.mayInject(pathOf(incoming.url))) pass(incoming, outgoing).catch(() => outgoing.destroy());
       else follow(incoming, outgoing);
     },
-    async fetch(request) {
+    /** Handles a request without a network. Rejects with a TypeError on a lost connection. */
+    async fetch(request: Request): Promise<Response> {
       const { pathname: path } = new URL(request.url);
       const answer = () => gantry.fetch(request);
       if (!faults.mayInject(path)) return answer();
@@ -78,7 +74,8 @@ export function createLabServer(options: {
         cause: Object.assign(new Error('socket hang up'), { code: 'ECONNRESET' }),
       });
     },
-    lose() {
+    /** Ends the connections over which pages listen to events. */
+    lose(): void {
       for (const outgoing of listening) outgoing.destroy();
     },
   };

@@ -21,10 +21,7 @@ export function checkedName(name: string): string {
   );
 }
 
-/**
- * Counts the pairs of a query or form before it is parsed, up to one more than
- * {@link maxParameters}.
- */
+/** Counts the pairs of a query or form unparsed, up to one more than {@link maxParameters}. */
 export function countPairs(form: string | Uint8Array): number {
   const text = typeof form === 'string' ? form : Buffer.from(form.buffer, form.byteOffset, form.byteLength);
   const separators = countUpToMost(text, '&');

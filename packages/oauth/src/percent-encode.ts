@@ -17,10 +17,7 @@ export function percentEncode(text: string): string {
   );
 }
 
-/**
- * Decodes the text of `percentEncode`. @throws OAuthError 400 for a bad escape or bytes that are
- * not UTF-8.
- */
+/** Decodes the text of `percentEncode`. @throws OAuthError 400 for bad escapes and not UTF-8. */
 export function percentDecode(text: string): string {
   if (!text.includes('%')) return text;
   try {

@@ -9,10 +9,7 @@ export type Row = Readonly<Record<string, SqlValue>>;
 export interface Database {
   /** Runs one statement by itself and resolves with its rows. @throws StoreError */
   query<R = Row>(statement: Statement): Promise<readonly R[]>;
-  /**
-   * Runs all statements as one transaction and resolves with the rows of each. If one fails, all
-   * are rolled back. @throws StoreError
-   */
+  /** Runs all as one transaction and resolves with the rows of each. @throws StoreError */
   batch(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /**
    * Runs reads that all see the database at one moment. Writes go on meanwhile and wait for none.

@@ -6,10 +6,7 @@ export type Every = (tick: () => void, ms: number) => () => void;
 // The context in which this module was loaded, which is no request's.
 const outside = new AsyncResource('GantryTimer');
 
-/**
- * Repeats with a timer that does not keep the process alive. It runs in no request's context, since
- * several requests may share it (security rule 32).
- */
+/** Repeats, keeping no process alive and in no request's context (security rule 32). */
 export const every: Every = (tick, ms) => {
   const timer = outside.runInAsyncScope(() => setInterval(tick, ms).unref());
   return () => clearInterval(timer);

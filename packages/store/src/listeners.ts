@@ -15,15 +15,10 @@ export interface Listeners {
   [Symbol.iterator](): Iterator<Listener>;
 }
 
-/** Open pages as they come and go. */
-export interface ListenerIndex extends Listeners {
-  add(listener: Listener): void;
-  /** Returns false for an unknown page. */
-  delete(listener: Listener): boolean;
-}
-
 /** Makes an index of open pages, so that a change costs only the pages that it concerns. */
-export function createListeners(first: Iterable<Listener> = []): ListenerIndex {
+export function createListeners(
+  first: Iterable<Listener> = [],
+): Listeners & Pick<Set<Listener>, 'delete'> & { add(listener: Listener): void } {
   const all = new Set<Listener>();
   const viewers = createSets();
   const owners = createSets();

@@ -15,10 +15,7 @@ export interface PostgresOptions {
    * the last second may be lost, and nothing is ever torn.
    */
   readonly sync?: 'full' | 'normal';
-  /**
-   * For long work that can be repeated, such as an import: `sync` is `normal`, and statements have
-   * no time limit.
-   */
+  /** For long work that can be repeated: `sync` is `normal`, and statements have no time limit. */
   readonly bulk?: boolean;
   /** Longest wait of a statement for a lock. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
@@ -43,10 +40,7 @@ const mostSeen = 2_000;
 /** An arbitrary number: the lock of processes that change the schema at the same time. */
 const schemaLock = 4_718_220_135;
 
-/**
- * The lease that each connection holds on its schema, shared or exclusive. A pool keeps one
- * connection open, so a process holds it until it ends.
- */
+/** The lease of each connection on its schema. A pool holds one until its process ends. */
 const leaseLock = (isExclusive: boolean) => `
   select pg_try_advisory_lock${isExclusive ? '' : '_shared'}(4718220136000000000 + oid::bigint) as held
   from pg_namespace where nspname = current_schema()`;

@@ -24,10 +24,7 @@ export interface SqliteOptions {
   readonly content?: Uint8Array;
   /** Longest wait of a statement for a lock of another process. Default 5,000 ms. */
   readonly lockTimeoutMs?: number;
-  /**
-   * Excludes all other processes until it is closed (docs/decisions/0079-moving.md). Opening fails
-   * with `unavailable` if one has the file open.
-   */
+  /** Excludes other processes until it is closed; else `unavailable` (decision 79). */
   readonly exclusive?: boolean;
   /** True lets concurrent writes share one sync. Default: true for `full`. */
   readonly grouping?: boolean;

@@ -1,25 +1,19 @@
 import type { Agents } from '@gantry/lab/page';
 
-/** Network of a page's container. The kit's own requests do not use it. */
-export interface KitNetwork {
-  /** Acts like the browser's `fetch`: rejects all requests with a TypeError while offline. */
-  readonly fetch: typeof fetch;
-  /** Sets the network. Page and frames see `navigator.onLine` and its events. */
-  setOnline(isOnline: boolean): void;
-}
-
-/** @param agents Returns the agents of the frames on the page. */
-export function createKitNetwork(window: Window, agents: () => Pick<Agents, 'setOnline'> | undefined): KitNetwork {
+/** Makes the network of a page's container. The kit's own requests do not use it. */
+export function createKitNetwork(window: Window, agents: () => Pick<Agents, 'setOnline'> | undefined) {
   let away: AbortController | undefined;
   let losing = new AbortController();
   Object.defineProperty(window.navigator, 'onLine', { get: () => away === undefined, configurable: true });
   return {
-    fetch(url, init) {
+    /** Acts like the browser's `fetch`: rejects all requests with a TypeError while offline. */
+    fetch(url: RequestInfo | URL, init?: RequestInit): Promise<Response> {
       const lost = away ?? losing;
       const { signal } = init ?? {};
       return fetch(url, { ...init, signal: signal ? AbortSignal.any([signal, lost.signal]) : lost.signal });
     },
-    setOnline(isOnline) {
+    /** Sets the network. Page and frames see `navigator.onLine` and its events. */
+    setOnline(isOnline: boolean): void {
       if (isOnline === (away === undefined)) return;
       if (isOnline) {
         away = undefined;

@@ -47,10 +47,7 @@ export interface KitPage {
   setOnline(isOnline: boolean): void;
   /** Deletes all results and writes of the member, as a site does at sign-out. */
   purge(): Promise<void>;
-  /**
-   * Resolves when page and frames have the time of their lab. @throws Error that names a frame that
-   * does not follow.
-   */
+  /** Resolves when page and frames have a lab's time. @throws Error that names a frame without. */
   setClock(time: { readonly lab: string; readonly clock: ClockState }): Promise<void>;
   /** Runs an app against a tape, by default the last one. Resolves as `mount` does. */
   replay(request: ReplayRequest): Promise<void>;

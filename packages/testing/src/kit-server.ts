@@ -5,23 +5,14 @@ import { refusalOf } from '@gantry/lab/host';
 import { openPageFiles } from './page-files.ts';
 import { takePageReports } from './page-reports.ts';
 
-/** The server of a worker: its port stays, and its labs come and go with the tests. */
-export interface KitServer {
-  /** Origin, without a slash at its end. */
-  readonly url: string;
-  /** Serves a lab until the returned function is called. */
-  add(lab: Lab): () => void;
-  close(): Promise<void>;
-}
-
 const tool = { name: 'The server of a test', own: '/kit/' };
 
 /**
- * Starts the server on a free port of 127.0.0.1.
+ * Starts the server of a worker on a free port of 127.0.0.1. Its labs come and go with the tests.
  *
  * @throws Error with the cure, where the kit's page is not built or the port cannot be opened.
  */
-export async function startKitServer(): Promise<KitServer> {
+export async function startKitServer() {
   const page = await openPageFiles();
   const labs = new Map<string, Lab>();
   const server = createServer((incoming, outgoing) => {
@@ -57,12 +48,14 @@ export async function startKitServer(): Promise<KitServer> {
   }
 
   return {
+    /** Origin, without a slash at its end. */
     url: `http://127.0.0.1:${port}`,
-    add(lab) {
+    /** Serves a lab until the returned function is called. */
+    add(lab: Lab): () => void {
       labs.set(lab.name, lab);
-      return () => labs.delete(lab.name);
+      return () => void labs.delete(lab.name);
     },
-    async close() {
+    async close(): Promise<void> {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

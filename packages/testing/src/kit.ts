@@ -3,17 +3,11 @@ import type { LabApp } from '@gantry/lab';
 import type { WorkerInfo } from '@playwright/test';
 import { type AppUnderTest, findApps } from './apps.ts';
 import { beginRun } from './end-run.ts';
-import { type KitServer, startKitServer } from './kit-server.ts';
-import { createWorlds, type Worlds } from './worlds.ts';
+import { startKitServer } from './kit-server.ts';
+import { createWorlds } from './worlds.ts';
 
 /** Parts that the tests of one worker share. */
-export interface Kit {
-  readonly server: KitServer;
-  readonly worlds: Worlds;
-  /** Finds apps, each list once. @throws Error with reason and cure. */
-  apps(wanted: readonly (string | LabApp)[]): Promise<readonly AppUnderTest[]>;
-  close(): Promise<void>;
-}
+export type Kit = Awaited<ReturnType<typeof openKit>>;
 
 /** The kit of a worker, or the error with which its first test ends the run. */
 export type KitOrProblem = { readonly kit: Kit } | { readonly problem: string };
@@ -34,7 +28,7 @@ export async function kitFixture(
 }
 
 /** Apps and worlds are relative to the folder of the configuration file. */
-async function openKit({ config: { configFile, rootDir } }: WorkerInfo): Promise<Kit> {
+async function openKit({ config: { configFile, rootDir } }: WorkerInfo) {
   const folder = configFile ? dirname(configFile) : rootDir;
   const server = await startKitServer();
   const worlds = createWorlds(folder);
@@ -42,13 +36,14 @@ async function openKit({ config: { configFile, rootDir } }: WorkerInfo): Promise
   return {
     server,
     worlds,
-    apps(wanted) {
+    /** Finds apps, each list once. @throws Error with reason and cure. */
+    apps(wanted: readonly (string | LabApp)[]): Promise<readonly AppUnderTest[]> {
       const key = JSON.stringify(wanted);
       const apps = opened.get(key) ?? findApps(wanted, folder);
       opened.set(key, apps);
       return apps;
     },
-    async close() {
+    async close(): Promise<void> {
       await server.close();
       await worlds.close();
     },

@@ -10,16 +10,8 @@ const types: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Files of the kit's page, read once each. */
-export interface PageFiles {
-  /** Returns whether the path is one of the page's. */
-  has(path: string): boolean;
-  /** @param host Host and port of the server: no other site frames or reads the page. */
-  send(path: string, outgoing: ServerResponse, host: string): Promise<void>;
-}
-
 /** Opens the kit's page. @throws Error with the command that builds it, if it is not built. */
-export async function openPageFiles(): Promise<PageFiles> {
+export async function openPageFiles() {
   const index = await readFile(join(folder, 'index.html')).catch((cause: unknown) => {
     throw new Error('The page of @gantry/testing is not built: npm run build', { cause });
   });
@@ -32,8 +24,9 @@ export async function openPageFiles(): Promise<PageFiles> {
   }
 
   return {
-    has: (path) => path === '/' || path.startsWith('/kit/page/'),
-    async send(path, outgoing, host) {
+    has: (path: string): boolean => path === '/' || path.startsWith('/kit/page/'),
+    /** @param host Host and port of the server: no other site frames or reads the page. */
+    async send(path: string, outgoing: ServerResponse, host: string): Promise<void> {
       const name = path === '/' ? 'index.html' : /^\/kit\/page\/((?:assets\/)?[\w-][\w.-]*)$/.exec(path)?.[1];
       const content = name && (await read(name));
       if (!content) return void outgoing.writeHead(404).end();

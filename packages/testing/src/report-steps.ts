@@ -8,16 +8,8 @@ const longestTitle = 160;
 // Steps belong to the whole test: the app sends a call, not a line of the test.
 const outsideOfSteps = AsyncLocalStorage.snapshot();
 
-/** Shows calls of one gadget as steps of the report. */
-export interface ReportSteps {
-  /** @param entry Entry of the gadget. Only calls and replies are used. */
-  add(entry: Entry): void;
-  /** Ends the steps of calls that have no reply. */
-  close(): void;
-}
-
 /** Makes each call a step until its reply. An error marks the step, not the test. */
-export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' | 'line' | 'column'>): ReportSteps {
+export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' | 'line' | 'column'>) {
   const open = new Map<string, { readonly resolve: () => void; readonly reject: (error: Error) => void }>();
   const options = { box: false, location: { file, line, column } };
   let count = 0;
@@ -33,7 +25,7 @@ export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' 
   }
 
   return {
-    add(entry) {
+    add(entry: Entry) {
       if (entry.kind !== 'call' && entry.kind !== 'reply') return;
       const key = JSON.stringify([entry.place, entry.call]);
       if (entry.kind === 'call') return begin(key, entry);
@@ -43,7 +35,8 @@ export function createReportSteps({ file, line, column }: Pick<TestInfo, 'file' 
       if (error) step?.reject(withoutStack(`${error.code} ${error.data?.reason ?? ''}: ${error.message}`));
       else step?.resolve();
     },
-    close() {
+    /** Ends the steps of calls that have no reply. */
+    close(): void {
       count = mostSteps;
       for (const { resolve } of open.values()) resolve();
       open.clear();

@@ -2,9 +2,6 @@
 export interface Client {
   /** Network address, if it is known. */
   readonly address?: string | undefined;
-  /**
-   * False for an address that many may share, such as that of a reverse proxy; it has no limit of
-   * its own. Default true.
-   */
+  /** False for an address that many may share, such as a reverse proxy's: it has no limit. */
   readonly isDistinct?: boolean | undefined;
 }

@@ -1,13 +1,7 @@
-import type { Entry } from '@gantry/lab';
-import type { ProblemListener } from './problems-of-run.ts';
+import type { RunWriter } from './problems-of-run.ts';
 
 /** Increases when an older reader would misread an event. New events and members do not. */
 export const eventsVersion = 2;
-
-/** Events for programs, one a line. */
-export interface JsonLines extends ProblemListener {
-  onEntry(entry: Entry): void;
-}
 
 const mostText = 4_000;
 
@@ -32,7 +26,7 @@ const mostText = 4_000;
  *
  * `where` has `file`, `line`, `column` and `text`.
  */
-export function createJsonLines(write: (line: string) => void): JsonLines {
+export function createJsonLines(write: (line: string) => void): RunWriter {
   const tell = (event: string, members: object): void => write(line({ event, ...members }));
   return {
     onProblem: (problem) => tell('problem', problem),

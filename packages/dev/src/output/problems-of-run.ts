@@ -16,6 +16,9 @@ export interface ProblemListener {
   onResolved(problem: Problem): void;
 }
 
+/** Writes a run: its problems, and other entries as they come. */
+export type RunWriter = ProblemListener & { onEntry(entry: Entry): void };
+
 interface Open {
   problem: Problem;
   /** Last reported count. */

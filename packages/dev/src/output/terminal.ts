@@ -1,20 +1,14 @@
 import { styleText } from 'node:util';
-import type { Entry } from '@gantry/lab';
 import { type PermissionName, sentenceFor } from '@gantry/wire';
 import { terminalText } from '@gantry/wire/runtime';
 import { en } from '@gantry/wire/texts';
-import type { ProblemListener } from './problems-of-run.ts';
-
-export interface Terminal extends ProblemListener {
-  /** Writes other entries: new permissions, reloads, console errors of the app. */
-  onEntry(entry: Entry): void;
-}
+import type { RunWriter } from './problems-of-run.ts';
 
 export function createTerminal(options: {
   readonly write: (line: string) => void;
   readonly isColoured: boolean;
   readonly isQuiet?: boolean;
-}): Terminal {
+}): RunWriter {
   const { write, isColoured, isQuiet = false } = options;
   const paint = (format: 'red' | 'green' | 'yellow' | 'dim' | 'bold') => (text: string) =>
     isColoured ? styleText(format, text, { validateStream: false }) : text;

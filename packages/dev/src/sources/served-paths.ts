@@ -1,23 +1,10 @@
 import { realpathSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 
-/** Decides which files Vite may serve, besides its own rules. */
-export interface ServedPaths {
-  /** Folders for Vite's `server.fs.allow`. */
-  readonly allowed: readonly string[];
-  /**
-   * Returns whether a request may reach Vite.
-   *
-   * @param path Behind the app's base, percent-encoded, without query.
-   * @param isImported Says whether a source of the app imports this file, by its real path:
-   * packages that are linked lie elsewhere.
-   */
-  allows(path: string, isImported: (file: string) => boolean): boolean;
-}
-
 /**
- * Lets through files of the app's folder and of the `node_modules` folders in which its imports are
- * looked up, by their real paths, and names that Vite makes up.
+ * Decides which files Vite may serve, besides its own rules. Lets through files of the app's folder
+ * and of the `node_modules` folders in which its imports are looked up, by their real paths, and
+ * names that Vite makes up.
  *
  * @param options.cache Folder in which Vite keeps what it has built of packages.
  */
@@ -25,7 +12,7 @@ export function createServedPaths(options: {
   readonly folder: string;
   readonly publicFolder: string | undefined;
   readonly cache: string;
-}): ServedPaths {
+}) {
   const { folder, publicFolder, cache } = options;
   const root = realpathSync(folder);
   const packages = [...ancestors(root)].map((parent) => join(parent, 'node_modules'));
@@ -44,8 +31,16 @@ export function createServedPaths(options: {
   }
 
   return {
+    /** Folders for Vite's `server.fs.allow`. */
     allowed: roots,
-    allows(path, isImported) {
+    /**
+     * Returns whether a request may reach Vite.
+     *
+     * @param path Behind the app's base, percent-encoded, without query.
+     * @param isImported Says whether a source of the app imports this file, by its real path:
+     * packages that are linked lie elsewhere.
+     */
+    allows(path: string, isImported: (file: string) => boolean): boolean {
       const segments = decoded(path);
       if (segments === undefined) return false;
       const [first = '', ...rest] = segments;

@@ -5,16 +5,6 @@ import { type PreparedWorld, prepareWorld } from '../prepare-world.ts';
 import { findWorld, worldNames } from '../worlds/find-world.ts';
 import type { WorldSource } from '../worlds/world.ts';
 
-/** Worlds to copy labs from. Each is imported once, until its file changes. */
-export interface PreparedWorlds {
-  /**
-   * Calls `use.make` with a world, which is kept until that resolves. @param source Name, path of a
-   * file, or function that makes the content of a world file. The function is called each time.
-   */
-  with<T>(source: WorldSource, use: Use<T>): Promise<T>;
-  close(): Promise<void>;
-}
-
 interface Use<T> {
   /** Ids of the apps under development, which some members have. */
   readonly apps: readonly string[];
@@ -31,8 +21,8 @@ const mostKept = 12;
 /** Larger than any world for tests. */
 const mostFileBytes = 128 * 1024 * 1024;
 
-/** Makes a cache of the 12 worlds that were used last. */
-export function createPreparedWorlds(): PreparedWorlds {
+/** Keeps the 12 worlds that were used last. Each is imported once, until its file changes. */
+export function createPreparedWorlds() {
   const worlds = new Map<string, Kept>(); // least recently used first
 
   async function prepare(source: WorldSource, apps: readonly string[]): Promise<PreparedWorld> {
@@ -48,7 +38,12 @@ export function createPreparedWorlds(): PreparedWorlds {
   }
 
   return {
-    async with(source, { apps, make }) {
+    /**
+     * Calls `make` with a world, which is kept until that resolves.
+     *
+     * @param source A function that makes the content of a world file is called each time.
+     */
+    async with<T>(source: WorldSource, { apps, make }: Use<T>): Promise<T> {
       if (typeof source === 'function') {
         const prepared = await prepare(source, apps);
         return make(prepared).finally(prepared.close);
@@ -67,7 +62,7 @@ export function createPreparedWorlds(): PreparedWorlds {
         await shorten();
       }
     },
-    async close() {
+    async close(): Promise<void> {
       for (const one of worlds.values()) await closeKept(one);
       worlds.clear();
     },

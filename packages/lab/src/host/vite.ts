@@ -80,10 +80,7 @@ async function readText(folder: string, path: string): Promise<string> {
 
 const mostBytes = 1_000_000;
 
-/**
- * Returns the scripts of a page. Reads it once: an expression for a whole element would read on to
- * the end of the page from each beginning of one.
- */
+/** Returns the scripts of a page, which is read once. */
 function scriptsOf(html: string): readonly { readonly attributes: string; readonly text: string }[] {
   const scripts = [];
   const [opening, closing] = [/<script\b/gi, /<\/script/gi];

@@ -1,7 +1,4 @@
-/**
- * Writes plain data as a TypeScript expression. Data cannot become code: texts have no quotes, line
- * ends or templates, and `__proto__` stays a member.
- */
+/** Writes plain data as a TypeScript expression, which no data can leave. */
 export function writeCode(value: unknown): string {
   if (typeof value === 'string') return writeText(value);
   if (typeof value === 'number') return Number.isFinite(value) ? String(value) : 'null';

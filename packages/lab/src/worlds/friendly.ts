@@ -39,10 +39,7 @@ const birthdays = [
   ['m-7', -1, 19],
 ] as const;
 
-/**
- * Forty members. The first persona has many friends, activities and albums, the second few, and the
- * third is a friend of neither.
- */
+/** Forty members: a persona with much of everything, one with little, a friend of neither. */
 export function friendly({ now = Date.now, apps = [] }: WorldOptions = {}): World {
   const nowMs = now();
   const ids = Array.from({ length: size }, (_, index) => `m-${index + 1}`);

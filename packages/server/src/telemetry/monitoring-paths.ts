@@ -21,16 +21,11 @@ export function createMonitoringPaths(options: {
 }
 
 /** State of `/healthz` and `/readyz` while the server starts and stops. */
-export interface Health {
-  state: 'starting' | 'ready' | 'draining';
-  /** Returns a response that needs no stores; `undefined` for all other requests. */
-  respond(rawTarget: string): Response | undefined;
-}
-
-export function createHealth(): Health {
+export function createHealth() {
   return {
-    state: 'starting',
-    respond(rawTarget) {
+    state: 'starting' as 'starting' | 'ready' | 'draining',
+    /** Returns a response that needs no stores; `undefined` for all other requests. */
+    respond(rawTarget: string): Response | undefined {
       if (rawTarget === '/healthz') return Response.json({ status: 'ok' });
       if (rawTarget !== '/readyz' || this.state === 'ready') return undefined;
       return Response.json({ status: this.state }, { status: 503, headers: { 'Retry-After': '1' } });

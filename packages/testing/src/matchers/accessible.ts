@@ -4,7 +4,7 @@ import type { ShownGadget } from '../types.ts';
 import { inOwnTime, lineOf } from '../waits.ts';
 import { brief, listed } from './brief.ts';
 import { retry } from './retry.ts';
-import { type LookAt, whyNothingSeen } from './shown.ts';
+import type { LookAt } from './shown.ts';
 
 /** The part of axe that checks frame by frame, in a page. Contexts are data that axe makes. */
 declare const axe: {
@@ -50,15 +50,13 @@ export async function toBeAccessible(
   options: AccessibleOptions = {},
 ): Promise<MatcherReturnType> {
   const runOptions = optionsOf(options);
-  const { isNot } = this;
   return retry(this, {
     gadget,
     matcher: 'toBeAccessible',
     leastMs,
     whenThrown: 'The gadget could not be looked at: ',
+    seen: options,
     async check(limitMs) {
-      const problem = await whyNothingSeen(gadget, options, limitMs);
-      if (problem) return { pass: isNot, lines: () => [problem] };
       // Longer than the limit of a frame, so that the error names the frame.
       const slow = 'axe did not come to an end.';
       const findings = await inOwnTime(gadget.page, runAxe(gadget, runOptions, limitMs), 2 * limitMs, slow);

@@ -3,7 +3,6 @@ import type { ShownGadget } from '../types.ts';
 import { inOwnTime } from '../waits.ts';
 import { listed } from './brief.ts';
 import { retry, whyUnsettled } from './retry.ts';
-import { whyNothingSeen } from './shown.ts';
 
 const leastMs = 5_000;
 
@@ -23,8 +22,9 @@ export async function toFit(this: ExpectMatcherState, gadget: ShownGadget): Prom
     matcher: 'toFit',
     leastMs,
     whenThrown: 'The gadget could not be looked at: ',
+    seen: {},
     async check(limitMs) {
-      const problem = (await whyNothingSeen(gadget, {}, limitMs)) ?? (await whyUnsettled(gadget, limitMs));
+      const problem = await whyUnsettled(gadget, limitMs);
       if (problem) return { pass: isNot, lines: () => [problem] };
       const looked = gadget.frame.locator('html').evaluate(findCut);
       const cuts = await inOwnTime(gadget.page, looked, limitMs, 'the app does not answer.');

@@ -78,10 +78,7 @@ function outcomeOf({ code, data }: WireError): 'refused' | 'unknown' {
   return isRefusal && data?.reason !== 'OUTCOME_UNKNOWN' ? 'refused' : 'unknown';
 }
 
-/**
- * Compares writes of AppData with what the site holds. @returns A line for each key that is not as
- * the app was told.
- */
+/** Compares writes of AppData with the site's. @returns A line for each key that differs. */
 export function appDataProblems(writes: readonly Write[], held: AppData): readonly string[] {
   const ofData = writes.filter(writesTo('appData'));
   const stored = new Map(Object.entries(held)); // a key may be `__proto__`
@@ -115,10 +112,7 @@ function valueAfter(write: Write, key: string): { readonly value: string | undef
   return Object.hasOwn(body, key) ? { value: body[key] } : undefined;
 }
 
-/**
- * Compares posts with what the site holds. @returns A line for each that is not there, or there
- * more often than it was posted.
- */
+/** Compares posts with the site's. @returns A line for each that is missing or repeated. */
 export function postProblems(writes: readonly Write[], held: readonly StoredActivity[]): readonly string[] {
   const posts = writes.filter(writesTo('activities'));
   const ids = new Set(held.map(({ id }) => id));

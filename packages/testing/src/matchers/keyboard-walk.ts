@@ -44,10 +44,7 @@ const leastRounds = 5;
 /** The same for a focus that no document has: it is on its way from one process to another. */
 const movingRounds = 50;
 
-/**
- * Walks through a gadget by Tab, then back by Shift+Tab. @returns A line for each thing that is
- * wrong.
- */
+/** Walks by Tab, then back by Shift+Tab. @returns A line for each thing that is wrong. */
 export async function walkByKeyboard({ page, element }: ShownGadget): Promise<readonly string[]> {
   const [gadget] = (await element.elementHandles()) as ElementHandle<Element>[];
   const [iframe] = (await element.locator('iframe').elementHandles()) as ElementHandle<Element>[];

@@ -21,6 +21,7 @@ interface RetryOptions {
   readonly matcher: string;
   readonly leastMs?: number;
   readonly whenThrown?: string;
+  readonly seen?: LookAt;
   readonly check: (leftMs: number) => Promise<Outcome>;
 }
 
@@ -30,6 +31,7 @@ interface RetryOptions {
  * @param options.check Gets the milliseconds that are left, at least `leastMs`. Default: 1.
  * @param options.whenThrown Begins the line of a check that threw, which passes in no direction.
  * Without it the error is thrown.
+ * @param options.seen Lets a gadget that shows nothing there pass in no direction.
  * @throws TypeError if it is no gadget.
  */
 export function retry(
@@ -39,7 +41,11 @@ export function retry(
   const { gadget, matcher } = options;
   requireGadget(matcher, gadget);
   const open = openPromisesOf(gadget);
-  const checked = checkUntil(state, options, open);
+  async function check(leftMs: number): Promise<Outcome> {
+    const problem = options.seen && (await whyNothingSeen(gadget, options.seen, leftMs));
+    return problem ? { pass: state.isNot, lines: () => [problem] } : options.check(leftMs);
+  }
+  const checked = checkUntil(state, { ...options, check }, open);
   return open ? open.add(`expect(gadget).${state.isNot ? 'not.' : ''}${matcher}()`, checked) : checked;
 }
 

@@ -3,7 +3,7 @@ import type { ShownGadget } from '../types.ts';
 import { inTime } from '../waits.ts';
 import { listed } from './brief.ts';
 import { retry } from './retry.ts';
-import { type LookAt, whyNothingSeen } from './shown.ts';
+import type { LookAt } from './shown.ts';
 
 /** Movement that a page has seen. */
 interface Movement {
@@ -31,15 +31,13 @@ export async function toStayInPlace(
   gadget: ShownGadget,
   { frames = usualFrames, ...look }: { readonly frames?: number } & LookAt = {},
 ): Promise<MatcherReturnType> {
-  const { isNot } = this;
   return retry(this, {
     gadget,
     matcher: 'toStayInPlace',
     leastMs,
     whenThrown: '',
+    seen: look,
     async check(limitMs) {
-      const problem = await whyNothingSeen(gadget, look, limitMs);
-      if (problem) return { pass: isNot, lines: () => [problem] };
       const slow = 'The page or the app does not answer.';
       const watched = await inTime(watch(gadget, { frames, limitMs }), 2 * limitMs + 1_000, slow);
       const { moves, shifts, frames: drawn } = watched;

@@ -4,7 +4,6 @@ import { inOwnTime } from '../waits.ts';
 import { brief, listed } from './brief.ts';
 import { findReceived } from './find-received.ts';
 import { retry, whyUnsettled } from './retry.ts';
-import { whyNothingSeen } from './shown.ts';
 
 const leastMs = 5_000;
 
@@ -23,8 +22,9 @@ export async function toShowTextOnly(this: ExpectMatcherState, gadget: ShownGadg
     matcher: 'toShowTextOnly',
     leastMs,
     whenThrown: 'The gadget could not be looked at: ',
+    seen: {},
     async check(limitMs) {
-      const problem = (await whyNothingSeen(gadget, {}, limitMs)) ?? (await whyUnsettled(gadget, limitMs));
+      const problem = await whyUnsettled(gadget, limitMs);
       if (problem) return { pass: isNot, lines: () => [problem] };
       const received = findReceived(gadget.record, { field: '', value: '<' }).map(({ value }) => String(value));
       const texts = [...new Set(received)].filter((text) => /<[a-z]/i.test(text));

@@ -4,7 +4,6 @@ import { inOwnTime } from '../waits.ts';
 import { listed } from './brief.ts';
 import { walkByKeyboard } from './keyboard-walk.ts';
 import { retry } from './retry.ts';
-import { whyNothingSeen } from './shown.ts';
 
 const leastMs = 20_000; // each stop costs round trips
 
@@ -19,15 +18,13 @@ export async function toBeWalkableByKeyboard(
   this: ExpectMatcherState,
   gadget: ShownGadget,
 ): Promise<MatcherReturnType> {
-  const { isNot } = this;
   return retry(this, {
     gadget,
     matcher: 'toBeWalkableByKeyboard',
     leastMs,
     whenThrown: 'The gadget could not be walked through: ',
+    seen: {},
     async check(limitMs) {
-      const hidden = await whyNothingSeen(gadget, undefined, limitMs);
-      if (hidden) return { pass: isNot, lines: () => [hidden] };
       const slow = 'the walk did not come to an end: does the app answer?';
       const problems = await inOwnTime(gadget.page, walkByKeyboard(gadget), limitMs, slow);
       const pass = problems.length === 0;

@@ -1,14 +1,11 @@
 import { createPortReader, type PortReader, type Sighting } from './read-port.ts';
 import type { TapDelivery } from './tap-protocol.ts';
 
-/** Turns what a tap delivers into what `createContainer({ observe })` tells. */
-export interface TapReader {
-  /** Returns what became known, in its order. @throws TypeError for what no tap delivers. */
-  read(delivery: TapDelivery): readonly Sighting[];
-}
-
-/** Numbers the calls of each place from 1, continued when the page loads again. */
-export function createTapReader(): TapReader {
+/**
+ * Turns what a tap delivers into what `createContainer({ observe })` tells. Calls of each place are
+ * numbered from 1, continued when the page loads again.
+ */
+export function createTapReader() {
   const ports = new Map<string, PortReader>();
   const counts = new Map<string, number>();
 
@@ -19,7 +16,8 @@ export function createTapReader(): TapReader {
   }
 
   return {
-    read({ document, tapped }) {
+    /** Returns observations in their order. @throws TypeError for what no tap delivers. */
+    read({ document, tapped }: TapDelivery): readonly Sighting[] {
       return tapped.flatMap((one): readonly Sighting[] => {
         const { atMs } = one;
         if (one.kind === 'incident') {
