@@ -43,8 +43,7 @@ const stranger = { stray: () => {} };
 /**
  * Waits for the hello of one load of an app. Call it before the frame is put into the page.
  *
- * Accepts one hello: from this frame's window and the origin of its sandbox, with the nonce and one
- * port.
+ * Accepts one hello: from this window and its sandbox's origin, with the nonce and one port.
  *
  * @param options.nonce From `randomNonce`, used for this load only.
  * @param options.window The window to which the app posts its hello; the page's own by default.

@@ -52,8 +52,7 @@ const locales = [...languages, 'en-GB', 'es', 'pt-BR', 'ar', 'he', 'ja', 'zh-Han
 const timeZones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu', 'Pacific/Auckland'];
 
 /**
- * Controls of a scenario: the most used ones in a line, the rest in a drawer that stays as it was
- * left.
+ * Controls of a scenario: the most used ones in a line, the rest in a drawer that stays.
  *
  * @element gantry-scenario-bar
  * @fires {CustomEvent<AddressPatch>} gantry-set - A control was used; values are those of the

@@ -15,8 +15,7 @@ const isCode = /\.(html?|[cm]?[jt]sx?|vue|svelte|css)$|^gadget\.json$/;
  * in `pauseMs`. A run goes on without a folder that cannot be written to.
  *
  * @param options.apps Apps that the run shows.
- * @param options.later Calls a function after some milliseconds, and returns a function that
- * prevents it.
+ * @param options.later Calls a function after some milliseconds; returns one that prevents it.
  */
 export function keepUse(options: {
   readonly record: Record;

@@ -181,10 +181,8 @@ export function createLabs(options: {
      * Registers an app, or its changed `gadget.json`, in all labs. Members who granted everything
      * grant new permissions.
      *
-     * @returns Permissions that it did not declare before: members of a site will be asked for
-     * them.
-     * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used. Labs keep the
-     * one before.
+     * @returns Permissions that it did not declare before: members will be asked for them.
+     * @throws SocialError BAD_REQUEST in one line for a bad manifest. Labs keep the one before.
      */
     async update(app: LabApp): Promise<{ readonly asks: readonly string[] }> {
       const asks = new Set<string>();

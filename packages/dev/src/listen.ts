@@ -8,8 +8,7 @@ const mostTries = 50;
 /**
  * Listens on 127.0.0.1.
  *
- * @param wanted A port that was asked for, 0 for any. Absent: the usual one, or the next that is
- * free.
+ * @param wanted A given port, 0 for any. Absent: the usual one, or the next that is free.
  * @returns The port, and a line for people where it is not the one that they know.
  * @throws UsageError for a taken or forbidden port.
  */

@@ -1,5 +1,4 @@
-// Stories as the dev host's page and its server speak of them, under /dev/stories. Same origin
-// only.
+// Stories as the dev host's page and server name them, under /dev/stories. Same origin only.
 import type { Scenario } from '@gantry/lab';
 
 /** Answer of `GET /dev/stories`: every story of every app, in the order of their files. */

@@ -64,8 +64,7 @@ interface Followed extends AgentAt {
  * it, the first of each frame: an app that greets in place of its agent adds only entries of its
  * own.
  *
- * @param options.whereIs Returns the gadget that a window is the frame of; `undefined` for any
- * other window.
+ * @param options.whereIs Returns the gadget that a window is the frame of, if any.
  * @param options.onAgent Gets the agent of each document that loads in a gadget.
  * @param options.now Milliseconds since any moment.
  */

@@ -1,5 +1,4 @@
-// Messages between the agent in a frame of a gadget and the page around it, over the agent's own
-// port.
+// Messages between the agent in a gadget's frame and the page around it, over the agent's own port.
 
 import type { ClockState } from './jumping-clock.ts';
 import type { LabEvent } from './record/entry.ts';

@@ -20,8 +20,7 @@ import type { InjectedFault } from './faults.ts';
  */
 export interface CallRoutes {
   /**
-   * Routes calls of an operation to a handler, until `unroute`. Only the newest handler gets a
-   * call.
+   * Routes calls of an operation to a handler, until `unroute`. The newest gets a call.
    *
    * @example
    * lab.calls.route('people.get', (call) => call.fail(503));
@@ -130,8 +129,7 @@ const ownError: WireError = {
 };
 
 /**
- * @param options.now Milliseconds since the epoch: a held call counts as received when it is
- * released.
+ * @param options.now Milliseconds since the epoch: a held call counts from its release.
  * @param options.injected Called with each call that did not reach the site.
  */
 export function createCallRoutes(options: {

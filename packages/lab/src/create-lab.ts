@@ -80,11 +80,9 @@ export interface Lab {
   /** Data of members in the database. */
   readonly stored: StoredData;
   /**
-   * Registers an app, or its changed `gadget.json`. Members who allowed everything allow what is
-   * new.
+   * Registers an app, or its changed `gadget.json`. Members with everything get what is new.
    *
-   * @returns Permissions that it declares now and did not before: members of a site will be asked
-   * for them.
+   * @returns Permissions that it did not declare before: members will be asked for them.
    * @throws SocialError BAD_REQUEST in one line for a manifest that cannot be used.
    */
   register(app: LabApp): Promise<{ readonly asks: readonly string[] }>;
@@ -127,8 +125,7 @@ export const personaHeader = 'Gantry-Persona';
  * lab.clock.jump(30_000);
  * lab.record.entries.map(({ kind }) => kind); // ['clock']
  * await lab.close();
- * @throws SocialError BAD_REQUEST in one line for a world, an app or a scenario that cannot be
- * used.
+ * @throws SocialError BAD_REQUEST in one line for a wrong world, app or scenario.
  */
 export async function createLab(options: LabOptions): Promise<Lab> {
   const { name = 'lab', url, apps, scenario = {}, documents, random, record = createRecord() } = options;

@@ -14,8 +14,7 @@ export interface Social {
    * Adds records to the site, all or none. Records that exist are changed.
    *
    * @param world Lists of a world file (docs/world-file.md).
-   * @param options.folder Folder that paths of pictures are relative to. Default: that of the
-   * process.
+   * @param options.folder Folder of relative paths of pictures. Default: that of the process.
    * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example
    * `members[17].displayName`.
    */

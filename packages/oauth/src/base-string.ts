@@ -4,13 +4,11 @@ import { percentEncode } from './percent-encode.ts';
 export type Parameter = readonly [name: string, value: string];
 
 /**
- * Builds the text that an OAuth 1.0a signature covers: `METHOD&address&parameters`, each part
- * encoded.
+ * Builds the text that a signature covers: `METHOD&address&parameters`, each part encoded.
  *
  * @param method HTTP method in any case.
  * @param address `URL.origin`, and the path as on the wire: `URL` would resolve its dots.
- * @param parameters Query, form body and `Authorization` pairs, without `oauth_signature` and
- * `realm`.
+ * @param parameters Query, form and `Authorization` pairs, without `oauth_signature` and `realm`.
  * @see RFC 5849 §3.4.1
  */
 export function signatureBaseString(method: string, address: string, parameters: readonly Parameter[]): string {

@@ -42,8 +42,7 @@ export interface OAuthInput {
 }
 
 /**
- * Collects the OAuth parameters of a request from its header, query and form body, and checks their
- * shape.
+ * Collects a request's OAuth parameters from header, query and form body, and checks their shape.
  *
  * @throws OAuthError 401 `parameter_absent` for a request without any; 400 if one is missing,
  * malformed or given twice, or there are too many parameters; TypeError if `origin` is no URL.

@@ -60,8 +60,7 @@ export interface Gantry {
   announce(text: string, politeness?: 'polite' | 'assertive'): Promise<void>;
   readonly focus: {
     /**
-     * Moves the focus to the page, behind the gadget or before it: for an app that handles Tab
-     * itself.
+     * Moves the focus to the page, behind the gadget or before it: for apps that handle Tab.
      *
      * @returns False if the focus is not in the app.
      */

@@ -27,8 +27,7 @@ export interface MigrationSet {
  * Brings a database up to the schema of this version: each missing migration as one transaction, in
  * order. Processes that start at once may all call it. A newer database is left as it is.
  *
- * @throws StoreError with one clear sentence if this version cannot work with the changes of a
- * newer one.
+ * @throws StoreError with one sentence if this version cannot work with the changes of a newer one.
  */
 export async function migrate(db: Database, set: MigrationSet, now = Date.now): Promise<void> {
   const { name, migrations } = set;

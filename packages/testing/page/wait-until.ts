@@ -1,8 +1,7 @@
 /**
  * Checks each frame until nothing is missing.
  *
- * @param options.missing Returns a line for each thing that is not there yet. Throws to end the
- * wait.
+ * @param options.missing Returns a line for each thing that is not there yet. Throws to end it.
  * @param options.frames Number of frames in a row in which nothing may be missing.
  * @returns The lines that are missing when the limit has passed.
  */

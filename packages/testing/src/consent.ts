@@ -10,8 +10,7 @@ const pressMs = 2_000;
 export function createConsent(gadget: Gadget, lab: Pick<Lab, 'apps'>): Consent {
   const { page, element } = gadget;
   const card = element.locator('.consent');
-  // The asker stands above the title of what an app says in its own name: such a dialog asks for no
-  // permission.
+  // The asker stands above the title of what an app says in its own name, which asks for nothing.
   const dialog = page.locator('gantry-dialog dialog:not(:has(#asker))');
   const question = card.or(dialog);
 

@@ -15,8 +15,7 @@ export interface GantryOptions {
    */
   apps: readonly (string | LabApp)[];
   /**
-   * Data of the site: a name, the path of a world file, a world, or what makes one. Default:
-   * `friendly`.
+   * Data of the site: a name, the path of a world file, a world or its maker. Default: `friendly`.
    *
    * @example
    * // an object: Playwright takes a bare function for a fixture
@@ -112,8 +111,7 @@ export interface Gadget extends RecordView {
   /** Id of the viewer, or `nobody`. */
   readonly viewer: string;
   /**
-   * Shows an app and resolves when it is ready or asks for consent. A second mount replaces the
-   * first.
+   * Shows an app and resolves when it is ready or asks for consent. A second mount replaces it.
    *
    * @example
    * await gadget.mount(); // the only app under test, for the world's first member
@@ -198,8 +196,7 @@ export interface Consent {
   /** Defers the decision: *Not now*. */
   refuse(): Promise<void>;
   /**
-   * Withdraws a permission in the gadget's menu. Those that the app requires are withdrawn
-   * together.
+   * Withdraws a permission in the gadget's menu. Required ones are withdrawn together.
    *
    * @param permission Name as in the record's context: `activities.post`.
    */
@@ -240,8 +237,7 @@ export interface Site {
 /** The surroundings of a gadget: the site of the test, and what the test decides about it. */
 export interface Gantry {
   /**
-   * The site of the test, with a world of its own: the real proxy and service over SQLite in
-   * memory.
+   * The site of the test, with a world of its own: proxy and service over SQLite in memory.
    *
    * @example
    * test('is refused what was denied', async ({ gadget, gantry }) => {

@@ -50,8 +50,7 @@ export function watchPorts(options: {
     const { sdk, capabilities } = data;
     const offered: Offered = { source, hello: { sdk, capabilities } };
     offer(port, offered);
-    // Before the page's own listener, so that a call comes before its reply. The port is not
-    // started by it.
+    // Before the page's own listener, so that a call comes before its reply. It starts no port.
     apply(listen, port, ['message', (message: MessageEvent) => onMessage(offered, message)]);
   }
 

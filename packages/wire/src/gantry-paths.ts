@@ -1,6 +1,5 @@
 /**
- * Paths of a site that Gantry serves, each with everything below it. All other paths are the
- * site's own.
+ * Paths of a site that Gantry serves, each with everything below it. All others are the site's own.
  *
  * A reverse proxy passes them on, a router mounts Gantry at them, and a link of an app to one of
  * them asks the member first. `gantry proxy` serves `/gantry`, `/healthz`, `/readyz` and `/metrics`

@@ -20,8 +20,7 @@ const knownCalls: ReadonlySet<string> = new Set(Object.values(operations).map(({
 const knownFields: ReadonlySet<string> = new Set(optionalPersonFields);
 
 /**
- * Reads the record of the last run. The file may come from a stranger, so only names that Gantry
- * knows count.
+ * Reads the record of the last run. The file may come from a stranger, so only known names count.
  *
  * @param sources Paths in the folder.
  * @returns `undefined` if it is missing or unreadable.

@@ -8,11 +8,9 @@ import type { Project } from '../project/project.ts';
 export const mark = 'Made by gantry init';
 
 /**
- * Plans a generated file. One that an earlier run wrote stays as it is, even if it was changed
- * since.
+ * Plans a generated file. One that an earlier run wrote stays, even if it was changed since.
  *
- * @param options.isOurs Returns whether an existing file is from an earlier run. Default: it has
- * the mark.
+ * @param options.isOurs Recognizes a file of an earlier run. Default: it has the mark.
  * @throws UsageError if another file has the name.
  */
 export function generatedFile(

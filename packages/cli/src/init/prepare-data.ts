@@ -37,8 +37,7 @@ export async function readDataState({ data, database }: Pick<Plan, 'data' | 'dat
 
 /**
  * Creates keys and database in the data folder, registers the starter gadgets, and imports two
- * sample members if members sign in at Gantry's own pages. A new folder is deleted again on
- * failure.
+ * sample members if members sign in at Gantry's own pages. A failure deletes a new folder.
  */
 export async function prepareData(
   folder: string,

@@ -25,8 +25,7 @@ export interface MoveProgress {
 
 /**
  * Copies all tables into an empty database of the same schema, or goes on with an interrupted copy,
- * then compares them (docs/decisions/0079-moving.md). Until it is complete, no server starts on the
- * new database.
+ * then compares them (docs/decisions/0079-moving.md). Until then no server starts on the new one.
  *
  * @returns Rows of each table that has any.
  * @throws UsageError for a database that is not empty, Error if both differ in the end.

@@ -91,8 +91,7 @@ export async function checkPageCalls(options: {
   }
 }
 
-// Chromium treats a cookie without SameSite as Lax; others send it with requests of other sites'
-// pages.
+// Chromium treats a cookie without SameSite as Lax; others send it from other sites' pages.
 function cookieProblem(line: string): string[] {
   const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
   const keepsToSite = attributes.some((attribute) => /^samesite=(lax|strict)$/i.test(attribute));

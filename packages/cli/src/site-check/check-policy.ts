@@ -1,7 +1,6 @@
 /**
  * Checks whether a page's `Content-Security-Policy` allows scripts of apps that are served from the
- * site's own origin: they count as `'self'`, so an injected script tag could load them into the
- * page.
+ * site's own origin: they count as `'self'`, so an injected tag could load them.
  *
  * @param policy Header of a page of the site; `null`: none, which allows scripts from anywhere.
  * @returns One line, or none.

@@ -1,8 +1,7 @@
 import { UsageError } from '@gantry/server';
 
 /**
- * Sends one unsigned request to an existing site. A site with this API refuses it for its missing
- * signature.
+ * Sends one unsigned request to an existing site. A site with this API refuses it.
  *
  * @returns A warning, if any: the site may be starting too.
  * @throws UsageError if something else answers.

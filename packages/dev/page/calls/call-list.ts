@@ -16,8 +16,7 @@ const chips: readonly (Category | 'refusals')[] = ['calls', 'refusals', 'events'
  * Lists what app, page and site say to each other. Only rows in sight are in the document, however
  * long the list is.
  *
- * Keys: arrows, Home, End, Page Up and Page Down move, Enter opens, Escape closes, `/` goes to the
- * search.
+ * Keys: arrows, Home, End, Page Up and Page Down move, Enter opens, Escape closes, `/` searches.
  *
  * @element gantry-call-list
  */

@@ -5,8 +5,7 @@ const mostChildren = 100;
 const mostText = 1_000;
 
 /**
- * Shows JSON as a tree of parts that open. Parts are drawn when they are opened, long lists in
- * steps of 100.
+ * Shows JSON as a tree of parts that open. They are drawn when opened, long lists in steps of 100.
  *
  * @element gantry-json
  */

@@ -8,8 +8,7 @@ const firstRetryMs = 200;
 const mostRetryMs = 2_000;
 
 /**
- * @param options.socketOf Fetches the socket address of an app: a restarted builder has another
- * token.
+ * @param options.socketOf Fetches the socket address of an app: a restart changes the token.
  * @param options.onReload Called if the builder has no smaller update, or some may be lost.
  * @param options.onUpdate Called with the modules that are updated in place.
  */

@@ -14,8 +14,7 @@ const mostText = 4_000;
  * Recovers what can be read of a tape. `readTape` refuses a tape with one wrong line; this keeps
  * the others and says what is missing: its writer was killed, or was a newer Gantry.
  *
- * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE for a
- * longer one.
+ * @throws SocialError BAD_REQUEST in one sentence for a file that is no tape, or TOO_LARGE.
  */
 export function recoverTape(text: string): TapeFile {
   if (text.length > tapeBounds.characters) throw tooLong();

@@ -26,7 +26,6 @@ export async function closeListener(server: Server): Promise<void> {
     const waitedMs = nowMs - beganAtMs;
     isEmpty = (accepted === before && nowMs - startedAtMs < shortPassMs(waitedMs)) || waitedMs > longestMs;
   }
-  // Not the HTTP server's own close, which cuts idle connections and stops the timeouts of busy
-  // ones.
+  // Not the HTTP server's own close, which cuts idle ones and stops the timeouts of busy ones.
   Server.prototype.close.call(server);
 }

@@ -30,8 +30,7 @@ export interface HandedConnections {
 export type NodeServer = Awaited<ReturnType<typeof listen>>;
 
 /**
- * Listens on one port and passes each well-formed request to `fetch` (security rules 16, 20 and
- * 21).
+ * Listens on a port and passes each well-formed request to `fetch` (security rules 16, 20 and 21).
  *
  * @throws The listener's error, for example `EADDRINUSE`.
  */

@@ -24,10 +24,9 @@ export interface WorkersOptions extends ListenPlace {
 }
 
 /**
- * Runs this command line in `count` processes that share one port, until it is stopped; then each
- * finishes its accepted requests. A worker that dies is replaced, after a pause that grows if its
- * successors die too. SIGHUP without a terminal replaces all workers in turn by the installed
- * release.
+ * Runs this command line in `count` processes of one port until it is stopped; then each finishes
+ * its accepted requests. A worker that dies is replaced, after a pause that grows if its successors
+ * die too. SIGHUP without a terminal replaces all workers in turn by the installed release.
  *
  * @returns The exit code: that of a first worker that failed to start, else 0.
  * @throws UsageError for a port that is taken or not permitted.

@@ -10,8 +10,7 @@ const fileVariable = 'GANTRY_ENV_FILE';
 /**
  * Adds the settings of the file that `GANTRY_ENV_FILE` names. The environment's own variables win.
  *
- * @returns A new object: `process.env` stays as it is, so that workers that start later read the
- * file anew.
+ * @returns A new object: `process.env` stays as it is, so that later workers read the file anew.
  * @throws UsageError if the file cannot be read.
  */
 export function withEnvironmentFile(env: Environment): NodeJS.ProcessEnv {

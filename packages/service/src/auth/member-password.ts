@@ -14,8 +14,7 @@ interface MemberPassword {
 /**
  * Sets a member's password and ends all of their sessions.
  *
- * @throws SocialError BAD_REQUEST for a password that is too short or too long, or an unknown
- * member.
+ * @throws SocialError BAD_REQUEST for a password of a wrong length, or an unknown member.
  */
 export async function setPassword(
   db: Database,

@@ -34,8 +34,7 @@ export function createRest({ db, publicUrl, operations, wideReads, charge }: Res
   async function read({ header }: HttpRequest, target: Target, call: PreparedOperation, epoch: string) {
     const { requester, query } = call;
     const condition = header('if-none-match');
-    // Read before the data: a concurrent change makes the data newer than its validator, never
-    // older.
+    // Read before the data: a concurrent change makes data newer than the validator, never older.
     const dependency = dependencyOf({ ...call, memberId: requester.memberId });
     const versions = dependency && (await readVersions(db, dependency));
     const validator =

@@ -3,8 +3,7 @@ import { type Database, type Statement, StoreError, sql } from '@gantry/store';
 /*
  * Large tables arrive in another order than that of their indexes. An existing index is then
  * changed throughout in each transaction, and every changed page is written twice; an index created
- * at the end is sorted once. So an import into a site without friendships and activities creates
- * these last.
+ * at the end is sorted once. So an import into an empty site creates these last.
  */
 
 const deferredIndexes: readonly Statement[] = [

@@ -25,8 +25,7 @@ export interface ImportReport {
 const kinds = Object.keys(recordSchemas) as RecordKind[];
 
 /**
- * Imports a world file (contract §9) as one transaction: all of it, or nothing. Existing records
- * are updated.
+ * Imports a world file (contract §9) as one transaction. Existing records are updated.
  *
  * @param file Parsed JSON, not trusted.
  * @throws SocialError BAD_REQUEST that names the first bad record by its path, for example

@@ -59,8 +59,7 @@ function memberStatements(members: World['members']): readonly Statement[] {
       };
       return { ...profile, admin: Number(admin ?? false) };
     });
-  // A record without `admin` leaves administrators as they are: a site's own member table need not
-  // know them.
+  // A record without `admin` leaves administrators as they are: a site's table need not know them.
   return [
     ...upserts(sql`member`, rows(last.filter(({ admin }) => admin === undefined)), ['admin']),
     ...upserts(sql`member`, rows(last.filter(({ admin }) => admin !== undefined))),

@@ -43,8 +43,7 @@ export interface WorldOptions extends RecordOptions {
 }
 
 /**
- * Stores a checked world and the statements in `also` as one transaction: all, or none. Removals
- * come first.
+ * Stores a checked world and the statements in `also` as one transaction. Removals come first.
  *
  * @returns The media item whose image cannot be stored, if any; nothing else is then stored.
  */

@@ -26,8 +26,7 @@ interface Wanted {
  * const activity = { title: expect.stringContaining('won') };
  * await expect(gadget).toHaveCalled('activities.create', { activity }, { times: 2 });
  * @param operation Name as apps write it, or of one row of the API (`people.getFriends`).
- * @param params Members that the parameters have, as the app gave them; others may be there too.
- * Default: any.
+ * @param params Members that the parameters have, as the app gave them, among others. Default: any.
  * @param options.times Calls that there are exactly. Default: at least one.
  */
 export async function toHaveCalled(

@@ -42,8 +42,7 @@ interface OwnFixtures {
 }
 
 /**
- * Playwright's `test` with gadgets on the pages of a site that runs already. It starts no site and
- * needs no app.
+ * Playwright's `test` with gadgets on the pages of a site that runs. It needs no app.
  *
  * @example
  * import { expect, test } from '@gantry/testing/site';

@@ -60,8 +60,7 @@ export async function readBytes(
 }
 
 /**
- * Joins chunks to blocks of at least `blockBytes`; the last one may be smaller. Holds one block at
- * a time.
+ * Joins chunks to blocks of at least `blockBytes`; the last one may be smaller. Holds one.
  *
  * @throws RangeError if the chunks are too small (`isTooFine`).
  */

@@ -3,8 +3,7 @@ import type { Outcome } from './report.ts';
 
 /**
  * Judges a claim: it holds only if the attempt got out without the guard and not with it. An
- * attempt whose arrival cannot be seen counts as having got out, unless the browser reported a
- * refusal.
+ * attempt whose arrival cannot be seen counts as having got out, unless it was refused.
  *
  * @param options.control Outcome of the same attempt without the guard, if there is a control.
  */

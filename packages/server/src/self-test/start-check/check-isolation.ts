@@ -19,8 +19,7 @@ const needed: readonly { name: string; has: RegExp; without: string }[] = [
 /**
  * Fetches an app's document and the SDK through the public address, as browsers do.
  *
- * @returns One line for each header that a reverse proxy removed, and for each weakness of the
- * addresses.
+ * @returns A line for each header that a reverse proxy removed and each weakness of the addresses.
  */
 export async function checkIsolation(options: {
   /** Origin of the site's pages. */
@@ -65,8 +64,7 @@ function isTrustworthy({ protocol, hostname }: URL): boolean {
   return protocol === 'https:' || isLocalHost(hostname);
 }
 
-// Without the public suffix list: a single label is not a domain of its own, nor is co.uk and the
-// like.
+// Without the public suffix list: a single label is not a domain of its own, nor is co.uk.
 function sharedDomain(site: string, app: string): string | undefined {
   if (site === app || isIP(site) !== 0 || isIP(app) !== 0) return undefined;
   const labels = site.split('.').reverse();

@@ -19,9 +19,8 @@ export interface IsolationLogOptions {
 
 /**
  * Requests the page of the first app and the SDK from this server, as a browser would, and logs
- * whether the headers that isolate apps are sent: one line at `info` if all are, a warning for each
- * that is not. It cannot see what a reverse proxy removes; `gantry check --url` does. Never
- * rejects.
+ * whether the headers that isolate apps are sent: one line at `info`, or a warning for each that is
+ * not. It cannot see what a reverse proxy removes; `gantry check --url` does. Never rejects.
  */
 export async function logIsolation({ db, url, appsHost, host, port, log, signal }: IsolationLogOptions): Promise<void> {
   try {
