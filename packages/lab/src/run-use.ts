@@ -44,12 +44,7 @@ export interface RefusedUse {
 }
 
 /** Collects the use that a run makes of one app. */
-export interface RunUseCollector {
-  /** @returns True if the entry changed the use. */
-  add(entry: Entry): boolean;
-  /** @param manifest SHA-256 of `gadget.json`. */
-  use(manifest: string): RunUse;
-}
+export type RunUseCollector = ReturnType<typeof createRunUse>;
 
 /** Bound of each list. */
 const mostOfEach = 200;
@@ -67,7 +62,7 @@ export function readKey(operation: string, params: RequestParams): string | unde
 }
 
 /** Makes a collector that has seen no entry. */
-export function createRunUse(app: string): RunUseCollector {
+export function createRunUse(app: string) {
   const operations = new Set<string>();
   const fields = new Set<OptionalPersonField>();
   const hosts = new Set<string>();
@@ -120,12 +115,14 @@ export function createRunUse(app: string): RunUseCollector {
   }
 
   return {
-    add(entry) {
+    /** @returns True if the entry changed the use. */
+    add(entry: Entry): boolean {
       if (entry.app !== app || !addEntry(entry)) return false;
       atMs = Math.max(atMs, entry.atMs);
       return true;
     },
-    use: (manifest) => ({
+    /** @param manifest SHA-256 of `gadget.json`. */
+    use: (manifest: string): RunUse => ({
       version: runUseVersion,
       app,
       at: new Date(atMs).toISOString(),

@@ -1,23 +1,14 @@
 import type { Observe } from '@gantry/wire';
 
-/** Open calls and writes of one gadget. */
-export interface Conversation {
-  readonly observe: Observe;
-  /** Operations of calls that have no reply, in the order sent. */
-  openCalls(): readonly string[];
-  /** Operations of writes that are not done, in the order made. */
-  waitingWrites(): readonly string[];
-  /** Number of observations so far. */
-  messages(): number;
-}
+export type Conversation = ReturnType<typeof watchConversation>;
 
 /** Follows which calls and writes of a gadget are open. */
-export function watchConversation(): Conversation {
+export function watchConversation() {
   const calls = new Map<number, string>();
   const writes = new Map<string, string>();
   let messages = 0;
   return {
-    observe(observed) {
+    observe(observed: Parameters<Observe>[0]): void {
       messages += 1;
       if (observed.kind === 'call') calls.set(observed.call, observed.operation);
       else if (observed.kind === 'reply') calls.delete(observed.call);
@@ -29,8 +20,11 @@ export function watchConversation(): Conversation {
         else writes.set(id, operation);
       }
     },
-    openCalls: () => [...calls.values()],
-    waitingWrites: () => [...writes.values()],
+    /** Operations of calls that have no reply, in the order sent. */
+    openCalls: (): readonly string[] => [...calls.values()],
+    /** Operations of writes that are not done, in the order made. */
+    waitingWrites: (): readonly string[] => [...writes.values()],
+    /** Number of observations so far. */
     messages: () => messages,
   };
 }

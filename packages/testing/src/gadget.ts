@@ -106,14 +106,12 @@ export function createGadget(options: {
   }
 
   const replays = createReplays({
-    ...{
-      page,
-      lab,
-      url,
-      scenario: usual,
-      gadget: () => gadget,
-      isUpdate: () => process.env[tapesVariable] === 'update',
-    },
+    page,
+    lab,
+    url,
+    scenario: usual,
+    gadget: () => gadget,
+    isUpdate: () => process.env[tapesVariable] === 'update',
     show(shownNow) {
       ({ app, viewer } = shownNow);
       sinceNumber = lab.record.entries.at(-1)?.number ?? 0;

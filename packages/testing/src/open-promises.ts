@@ -1,30 +1,26 @@
 import { inTime } from './waits.ts';
 
 /** Promises that a test got and that are open: at its end, those that it did not await. */
-export interface OpenPromises {
-  add<T>(name: string, promise: Promise<T>): Promise<T>;
-  /** True once the test is over: waits give up. */
-  readonly isOver: boolean;
-  /** Waits for them, so that they end in their own test. Returns an error that names them. */
-  end(): Promise<Error | undefined>;
-}
+export type OpenPromises = ReturnType<typeof createOpenPromises>;
 
 const graceMs = 2_000;
 const ofGadgets = new WeakMap<object, OpenPromises>();
 
-export function createOpenPromises(): OpenPromises {
+export function createOpenPromises() {
   const open = new Map<Promise<unknown>, string>();
   let isOver = false;
   return {
-    add(name, promise) {
+    add<T>(name: string, promise: Promise<T>): Promise<T> {
       const added = promise.finally(() => open.delete(added)); // without await its error is unhandled
       open.set(added, name);
       return added;
     },
-    get isOver() {
+    /** True once the test is over: waits give up. */
+    get isOver(): boolean {
       return isOver;
     },
-    async end() {
+    /** Waits for them, so that they end in their own test. Returns an error that names them. */
+    async end(): Promise<Error | undefined> {
       isOver = true;
       const names = [...new Set(open.values())];
       await inTime(Promise.allSettled(open.keys()), graceMs, '').catch(() => {});

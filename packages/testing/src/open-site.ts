@@ -2,24 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { createClock, createLab, type Lab, type LabApp, type Scenario, seededRandom } from '@gantry/lab';
 import { createLabDocuments, readAgent } from '@gantry/lab/host';
 import type { AppUnderTest } from './apps.ts';
-import { createOpenPromises, type OpenPromises } from './open-promises.ts';
+import { createOpenPromises } from './open-promises.ts';
 import type { WorldOfTest } from './types.ts';
-import { createUncaughtErrors, type UncaughtErrors } from './uncaught-errors.ts';
+import { createUncaughtErrors } from './uncaught-errors.ts';
 import { seededStartMs, type Worlds } from './worlds.ts';
 
 /** The site of one test, as its gadgets need it. */
-export interface SiteOfTest {
-  readonly lab: Lab;
-  readonly apps: readonly LabApp[];
-  /** Origin, without a slash at its end. */
-  readonly url: string;
-  readonly seed: string | undefined;
-  readonly errors: UncaughtErrors;
-  readonly promises: OpenPromises;
-  /** Applies a scenario to the lab and to later frames. */
-  apply(scenario: Scenario): Promise<void>;
-  close(): Promise<void>;
-}
+export type SiteOfTest = Awaited<ReturnType<typeof openSite>>;
 
 /** Members of a scenario that the lab enforces, with the values of a usual site. */
 const usual = { permissions: 'all', network: 'fast', api: '1.2', albums: true } as const satisfies Scenario;
@@ -35,7 +24,7 @@ export async function openSite(
     readonly seed: string | undefined;
     readonly expectedErrors?: readonly (string | RegExp)[];
   },
-): Promise<SiteOfTest> {
+) {
   const { apps, world, scenario, seed, expectedErrors = [] } = options;
   const random = seed === undefined ? undefined : seededRandom(seed);
   const bytes = random ?? randomBytes;
@@ -65,19 +54,19 @@ export async function openSite(
   }
   const applyToLab = createLabScenario(lab, scenario);
   return {
-    ...{
-      lab,
-      url,
-      seed,
-      apps: registered,
-      errors: createUncaughtErrors(expectedErrors),
-      promises: createOpenPromises(),
-    },
-    async apply(next) {
+    lab,
+    /** Origin, without a slash at its end. */
+    url,
+    seed,
+    apps: registered as readonly LabApp[],
+    errors: createUncaughtErrors(expectedErrors),
+    promises: createOpenPromises(),
+    /** Applies a scenario to the lab and to later frames. */
+    async apply(next: Scenario): Promise<void> {
       timeZone = next.timeZone;
       await applyToLab(next);
     },
-    async close() {
+    async close(): Promise<void> {
       clock.close(); // before the site, which delayed calls would block
       await lab.close();
     },

@@ -11,11 +11,7 @@ import type { Gadget } from './types.ts';
 declare const gantryKit: KitPage;
 
 /** Replays of one gadget. */
-export interface Replays {
-  begin(tape: string | Tape, options?: ReplayOptions): Promise<GadgetReplay>;
-  /** Finishes a replay that the test did not await. @throws Error as `finished`. */
-  end(): Promise<void>;
-}
+export type Replays = ReturnType<typeof createReplays>;
 
 /** Environment variable; `update` records tapes instead of replaying them. */
 export const tapesVariable = 'GANTRY_TAPES';
@@ -41,7 +37,7 @@ export function createReplays(options: {
   readonly show: (shown: { readonly app: string; readonly viewer: string }) => void;
   /** Returns whether tapes are to be recorded; read at each replay. */
   readonly isUpdate: () => boolean;
-}): Replays {
+}) {
   const { page, lab, url, scenario: usual, gadget, show, isUpdate } = options;
   const startMs = performance.now();
   let open: { readonly finished: GadgetReplay['finished']; isAsked: boolean } | undefined;
@@ -98,7 +94,7 @@ export function createReplays(options: {
   }
 
   return {
-    async begin(tape, chosen = {}) {
+    async begin(tape: string | Tape, chosen: ReplayOptions = {}): Promise<GadgetReplay> {
       requireKnown('replay', chosen, ['app', 'state', 'record']);
       const path = typeof tape === 'string' ? resolve(dirname(test.info().file), tape) : undefined;
       let begun: GadgetReplay;
@@ -108,13 +104,14 @@ export function createReplays(options: {
       open = state;
       return {
         mount: begun.mount,
-        finished(waiting) {
+        finished(waiting?: Parameters<GadgetReplay['finished']>[0]) {
           state.isAsked = true;
           return begun.finished(waiting);
         },
       };
     },
-    async end() {
+    /** Finishes a replay that the test did not await. @throws Error as `finished`. */
+    async end(): Promise<void> {
       if (open && !open.isAsked) await open.finished();
     },
   };

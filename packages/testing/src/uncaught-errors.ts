@@ -4,12 +4,7 @@ import type { Gadget } from './types.ts';
 import { inTime } from './waits.ts';
 
 /** Uncaught errors of one test, over all its pages. */
-export interface UncaughtErrors {
-  /** Collects errors of a page. Returns a function that resolves with those not expected. */
-  watch(page: Page, gadget: () => Pick<Gadget, 'app' | 'viewer' | 'record'>): () => Promise<Error | undefined>;
-  /** Returns an error for expected ones that did not come. */
-  missed(): Error | undefined;
-}
+export type UncaughtErrors = ReturnType<typeof createUncaughtErrors>;
 
 const flushMs = 1_000;
 const mostShown = 10;
@@ -20,7 +15,7 @@ const mostShown = 10;
  *
  * @param expected Texts, or expressions for them, of errors that a test expects.
  */
-export function createUncaughtErrors(expected: readonly (string | RegExp)[]): UncaughtErrors {
+export function createUncaughtErrors(expected: readonly (string | RegExp)[]) {
   const missing = new Set(expected);
   const isExpected = (text: string): boolean => {
     const matches = expected.filter((one) => fits(text, one));
@@ -28,7 +23,8 @@ export function createUncaughtErrors(expected: readonly (string | RegExp)[]): Un
     return matches.length > 0;
   };
   return {
-    watch(page, gadget) {
+    /** Collects errors of a page. Returns a function that resolves with those not expected. */
+    watch(page: Page, gadget: () => Pick<Gadget, 'app' | 'viewer' | 'record'>): () => Promise<Error | undefined> {
       const errors: Error[] = [];
       page.on('pageerror', (error) => errors.push(error));
       return async () => {
@@ -42,7 +38,8 @@ export function createUncaughtErrors(expected: readonly (string | RegExp)[]): Un
         return new Error([`Uncaught in ${app || 'the page'}, for ${viewer}:`, ...lines, cure].join('\n'));
       };
     },
-    missed: () =>
+    /** Returns an error for expected ones that did not come. */
+    missed: (): Error | undefined =>
       missing.size > 0 ? new Error(`Expected errors that did not come: ${[...missing].join(', ')}`) : undefined,
   };
 }

@@ -23,25 +23,13 @@ const protocol = '1';
 const protocolVariable = 'GANTRY_WORKER_PROTOCOL';
 
 /** A worker, as the primary process sees it. */
-export interface WorkerProcess {
-  readonly startedAtMs: number;
-  /** Its URL, or `undefined` if it ended before it was ready. */
-  readonly ready: Promise<string | undefined>;
-  /** Its exit code; 1 for a signal. */
-  readonly ended: Promise<number>;
-  /**
-   * Lets it finish its requests and end, since another has replaced it.
-   *
-   * @param longestMs Time after which it is killed.
-   */
-  retire(longestMs: number): void;
-}
+export type WorkerProcess = ReturnType<typeof startWorker>;
 
 /** Starts a worker. @param options.checksStart It runs the checks at the start. */
 export function startWorker(
   { acceptor, permits }: { readonly acceptor: Acceptor; readonly permits: HashPermits },
   { checksStart }: { readonly checksStart: boolean },
-): WorkerProcess {
+) {
   const worker = cluster.fork({
     [portVariable]: String(acceptor.port),
     [permitsVariable]: '1',
@@ -62,9 +50,12 @@ export function startWorker(
   });
   return {
     startedAtMs: Date.now(),
+    /** Its URL, or `undefined` if it ended before it was ready. */
     ready,
+    /** Its exit code; 1 for a signal. */
     ended,
-    retire(longestMs) {
+    /** Lets it finish its requests, since another has replaced it; kills it after `longestMs`. */
+    retire(longestMs: number): void {
       acceptor.retire(worker);
       if (worker.isConnected()) worker.send({ retire: true } satisfies Message, () => {});
       const late = setTimeout(() => worker.process.kill('SIGKILL'), longestMs);

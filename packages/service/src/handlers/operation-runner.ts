@@ -48,22 +48,16 @@ export interface OperationRunnerOptions {
   readonly random: (bytes: number) => Uint8Array;
 }
 
-export interface OperationRunner {
-  /** Validates and authorizes a call in §4's order, without stored data. @throws SocialError */
-  prepare(request: OperationRequest, context: CallContext): PreparedOperation;
-  /** Executes a prepared call. @throws SocialError */
-  execute(prepared: PreparedOperation): Promise<Result>;
-  readonly run: RunOperation;
-}
-
+export type OperationRunner = ReturnType<typeof createOperationRunner>;
 export type RunOperation = (request: OperationRequest, context: CallContext) => Promise<Result>;
 
 /** Creates the runner of authorized operations, which REST and JSON-RPC share. */
-export function createOperationRunner({ db, publicUrl, now, random }: OperationRunnerOptions): OperationRunner {
+export function createOperationRunner({ db, publicUrl, now, random }: OperationRunnerOptions) {
   const zonedTimeOf = zonedTimes();
 
-  const runner: OperationRunner = {
-    prepare(request, { requester, settings }) {
+  const runner = {
+    /** Validates and authorizes a call in §4's order, without stored data. @throws SocialError */
+    prepare(request: OperationRequest, { requester, settings }: CallContext): PreparedOperation {
       const { operationId, params, selector, hasBody, key } = request;
       if (operationId === undefined || !isWorking(operationId)) {
         throw new SocialError('NOT_IMPLEMENTED', 'This operation is listed, but not implemented.');
@@ -80,8 +74,10 @@ export function createOperationRunner({ db, publicUrl, now, random }: OperationR
       const call = { operationId, requester, settings, zonedTime, params, selector, guids, query, body, key };
       return { ...call, publicUrl, nowMs: now(), random };
     },
-    execute: (prepared) => handlers[prepared.operationId]({ ...prepared, db }),
-    run: async (request, context) => runner.execute(runner.prepare(request, context)),
+    /** Executes a prepared call. @throws SocialError */
+    execute: (prepared: PreparedOperation): Promise<Result> => handlers[prepared.operationId]({ ...prepared, db }),
+    run: async (request: OperationRequest, context: CallContext): Promise<Result> =>
+      runner.execute(runner.prepare(request, context)),
   };
   return runner;
 }

@@ -1,4 +1,4 @@
-import { createRecord, type Entry, type Record as LabRecord, nobody } from '@gantry/lab';
+import { createRecord, type Entry, nobody } from '@gantry/lab';
 import type { Report } from '@gantry/lab/record';
 import type { Page } from '@playwright/test';
 import { attachTap } from './attach-tap.ts';
@@ -7,18 +7,10 @@ import { readConsole } from './read-console.ts';
 import type { Sighting } from './read-port.ts';
 
 /** The record of one page of a running site. */
-export interface SiteRecord {
-  readonly entries: LabRecord['entries'];
-  /** Returns whether a line of the console may be of an app: true where no frame is named. */
-  mayBeOf(app: string, entry: Entry): boolean;
-  /** Viewer in the latest context of an app; `nobody` before the first. */
-  readonly viewer: string;
-  /** Resolves when all messages so far are in the record. */
-  pull(): Promise<void>;
-}
+export type SiteRecord = Awaited<ReturnType<typeof recordPage>>;
 
 /** Records the messages of a page and its gadgets, from its next navigation on. */
-export async function recordPage(page: Page): Promise<SiteRecord> {
+export async function recordPage(page: Page) {
   const record = createRecord();
   const apps = new WeakMap<Entry, string>();
   const unplaced = new WeakSet<Entry>();
@@ -51,11 +43,15 @@ export async function recordPage(page: Page): Promise<SiteRecord> {
   });
   return {
     entries: record.entries,
-    mayBeOf: (app, entry) => (unplaced.has(entry) ? frames.isBlind : (apps.get(entry) ?? app) === app),
-    get viewer() {
+    /** Returns whether a line of the console may be of an app: true where no frame is named. */
+    mayBeOf: (app: string, entry: Entry): boolean =>
+      unplaced.has(entry) ? frames.isBlind : (apps.get(entry) ?? app) === app,
+    /** Viewer in the latest context of an app; `nobody` before the first. */
+    get viewer(): string {
       return viewer;
     },
-    async pull() {
+    /** Resolves when all messages so far are in the record. */
+    async pull(): Promise<void> {
       await frames.attached();
       await tap.pull();
     },
