@@ -40,7 +40,6 @@ export class GantryDevHost extends PageElement {
   declare problem: string | undefined;
   declare isLost: boolean;
   declare isCopied: boolean;
-  /** The list of calls is open. */
   declare isListed: boolean;
   declare areAllShown: boolean;
   /** Problems of builds, by the id of the app. */

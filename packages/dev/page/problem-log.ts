@@ -13,7 +13,6 @@ export interface Problem {
 }
 
 const mostProblems = 50;
-/** Places at which one problem is shown. */
 const mostPlaces = 5;
 
 /** Kinds about files: they end when files are read again, not when a document loads. */

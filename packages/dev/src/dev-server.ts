@@ -42,7 +42,6 @@ export interface DevServer {
   readonly notices: readonly string[];
   /** Makes an explainer of the record's entries. */
   createExplainer(): Explainer;
-  /** Stories of all its apps. */
   readonly stories: Pick<Stories, 'list'>;
   close(): Promise<void>;
 }

@@ -110,7 +110,6 @@ export interface HotAnswer {
 export interface HotApp {
   /** Path and query of the update socket. Absent: the files are served as they are. */
   readonly socket?: string;
-  /** The build is broken. */
   readonly problem?: BuildProblem;
 }
 

@@ -121,7 +121,6 @@ interface Script {
   readonly isModule: boolean;
 }
 
-/** Returns the scripts that a page names. */
 function scriptsOf(html: string, page: URL): readonly Script[] {
   return [...html.matchAll(/<script\b[^<>]*>/gi)].flatMap(([tag]) => {
     const source = /\bsrc\s*=\s*["']([^"']+)["']/i.exec(tag)?.[1] ?? '';

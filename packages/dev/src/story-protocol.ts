@@ -16,7 +16,6 @@ export interface StoryFacts {
   readonly app: string;
   readonly name: string;
   readonly title: string;
-  /** Name of the file. */
   readonly file: string;
   /** Increases when the file, or an import, has changed. */
   readonly revision: number;
@@ -28,7 +27,6 @@ export interface StoryFacts {
 
 export interface StoryProblem {
   readonly app: string;
-  /** Name of the file. */
   readonly file: string;
   /** The export; absent where the file as a whole could not be loaded. */
   readonly name?: string;

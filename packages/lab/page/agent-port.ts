@@ -34,7 +34,6 @@ export interface GadgetFacts {
   readonly gadget: GadgetElement | undefined;
   readonly lab: { readonly lab: string } | undefined;
   readonly app: string;
-  /** Id of the viewer. */
   readonly viewer: string;
 }
 
@@ -108,7 +107,6 @@ export function acceptAgents(options: {
     port.start();
   }
 
-  /** Resolves when a frame follows, or is gone. */
   function whenFollowed({ app, frame, port }: Followed, turn: number, limitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       let waitedMs = 0;
@@ -144,7 +142,6 @@ export function acceptAgents(options: {
 
   window.addEventListener('message', onMessage);
   return {
-    /** Sets whether all frames are online. */
     setOnline(isOnline: boolean): void {
       for (const { port } of agents) port.postMessage({ type: 'network', isOnline } satisfies PageMessage);
     },

@@ -30,7 +30,6 @@ export interface MountGadgetOptions extends Pick<LabContainerOptions, 'clock' | 
 /** An app on the page. */
 export interface MountedGadget extends Omit<LabContainer, 'element'> {
   readonly gadget: GantryGadget;
-  /** Id of the viewer. */
   readonly viewer: string;
   /** Resolves when the gadget is ready or asks for consent. @throws Error if it cannot be shown. */
   readonly settled: Promise<void>;

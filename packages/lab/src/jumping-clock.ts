@@ -8,7 +8,6 @@ export interface ClockState {
   readonly stoppedAtMs?: number;
 }
 
-/** Timers and time of the machine. */
 export interface MachineTime<Handle> {
   /** Milliseconds since the epoch. */
   now(): number;

@@ -45,7 +45,6 @@ export function createStoredData(db: Database) {
       );
       return rows.map(({ id, title, posted_at_s: postedAtS }) => ({ id, title, postedAtS }));
     },
-    /** Keys of all AppData. */
     async appDataKeys(): Promise<readonly string[]> {
       const rows = await db.query<{ readonly key: string }>(sql`select distinct key from app_data`);
       return rows.map(({ key }) => key);

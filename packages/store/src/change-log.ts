@@ -12,7 +12,6 @@ export interface LoggedChange {
 
 /** A table of changes in the order in which they were made (docs/decisions/0020-events.md). */
 export interface ChangeLog {
-  /** The name of the table. */
   readonly table: Statement;
   /** Creates the table; for a migration. */
   readonly create: Statement;
@@ -21,7 +20,6 @@ export interface ChangeLog {
    * have one row if the change is made, for a write that may be refused.
    */
   add(change: LoggedChange, from?: Statement): Statement;
-  /** Returns true for a statement that adds rows. */
   adds(statement: Statement): boolean;
 }
 

@@ -13,7 +13,6 @@ export interface GroupCommitOptions {
   readonly retryMs: number;
 }
 
-/** A write that waits for its group. */
 interface PendingWrite {
   readonly statements: readonly Statement[];
   /** Statements and values, each about as much work. */

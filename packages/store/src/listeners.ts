@@ -22,7 +22,6 @@ export function createListeners(
   const all = new Set<Listener>();
   const viewers = createSets();
   const owners = createSets();
-  /** Number of listeners that name a member. */
   const members = new Map<string, number>();
 
   function named({ viewer, owners }: Listener): ReadonlySet<string> {

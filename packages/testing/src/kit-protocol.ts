@@ -7,7 +7,6 @@ import type { ReplayReport } from '@gantry/lab/tape-host';
 
 /** Asks for a gadget on the page. */
 export interface MountRequest {
-  /** Name of the lab. */
   readonly lab: string;
   /** Id of the viewer, or `nobody`. */
   readonly persona: string;
@@ -60,7 +59,6 @@ export interface ReplayRequest extends Pick<MountRequest, 'lab' | 'subject'> {
   readonly tape?: Tape;
 }
 
-/** Describes the difference of a replay from its tape. */
 export function differenceOf({ mismatch, done, steps }: ReplayReport, tape = 'the tape'): string {
   const what = mismatch?.message ?? `The tape stopped after ${done} of ${steps} steps.`;
   const diff = mismatch?.diff ? `\n\n${mismatch.diff}` : '';

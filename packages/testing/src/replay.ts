@@ -10,7 +10,6 @@ import type { Gadget } from './types.ts';
 
 declare const gantryKit: KitPage;
 
-/** Replays of one gadget. */
 export type Replays = ReturnType<typeof createReplays>;
 
 /** Environment variable; `update` records tapes instead of replaying them. */

@@ -13,7 +13,6 @@ export interface Finding extends ProblemTexts {
   readonly column?: number;
 }
 
-/** Returns a warning about the manifest. */
 export function manifestWarning(texts: ProblemTexts): Finding {
   return { ...texts, level: 'warning', file: 'gadget.json' };
 }

@@ -4,7 +4,6 @@ import { type Node, parseTree } from 'jsonc-parser';
 
 // Changes lists of a manifest in its own text, so that order, indentation and line ends stay.
 
-/** A part of a text. */
 interface Span {
   readonly start: number;
   readonly end: number;

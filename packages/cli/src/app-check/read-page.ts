@@ -74,7 +74,6 @@ function loopStart(value: string): number {
   return Math.max(0, value.search(/\s(?:in|of)\s/));
 }
 
-/** Returns the names that an attribute declares. */
 function namesOf(attribute: string, value: string): readonly string[] {
   if (isLoop.test(attribute)) return wordsIn(value.slice(0, loopStart(value)));
   return /^(?:#|v-slot)/.test(attribute) ? wordsIn(value) : [];

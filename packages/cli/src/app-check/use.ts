@@ -1,4 +1,3 @@
-/** A part of a file. */
 export interface Part {
   readonly text: string;
   /** Position in the file. */
@@ -25,7 +24,6 @@ export interface Use {
   readonly at: number;
   /** Position of its last name. */
   readonly nameAt: number;
-  /** Value of an attribute. */
   readonly value?: Part | undefined;
 }
 
@@ -46,7 +44,6 @@ export function createContents(): Contents {
 /** Stands for an expression in markup: a letter, so that scripts around it stay scripts. */
 export const hole = 'µ';
 
-/** Returns the use of a tag, or of an attribute of it. */
 export function tagUse(
   tag: Omit<Part, 'text'> & { readonly name: string },
   name = '',

@@ -53,7 +53,6 @@ export async function placeData(project: Project, found: Found, options: PlaceOp
   return { data: outside, note: `${capital(reason.text)}, so --yes needs a choice: ${choice}.` };
 }
 
-/** Returns whether a path lies in a folder. */
 export function isInside(folder: string, path: string): boolean {
   const way = relative(folder, path);
   return way !== '' && way !== '..' && !/^\.\.[/\\]/.test(way) && !isAbsolute(way);

@@ -18,7 +18,6 @@ export const expressOrigin = /^express(\.express)?$/;
 const sessionOrigin =
   /^(express-session|cookie-session(\.session)?|client-sessions|iron-session\/express|express\.(session|cookieSession))$/;
 
-/** Wiring of an Express app. */
 export interface ExpressWiring extends Wiring {
   readonly hasSession: boolean;
 }

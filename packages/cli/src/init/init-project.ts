@@ -125,7 +125,6 @@ function flagsOf({ data, database }: Plan, url: string): readonly string[] {
   return ['--url', url, '--data', data, '--database', database];
 }
 
-/** Returns whether Gantry answers at a URL. */
 async function answersAt(url: string): Promise<boolean> {
   const answer = await askSite(`${url}/gantry/`, { signal: AbortSignal.timeout(3_000) });
   if (answer === undefined) return false;

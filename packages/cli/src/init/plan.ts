@@ -52,7 +52,6 @@ export interface Plan {
   readonly page: string;
 }
 
-/** Input of a plan. */
 export interface PlanContext {
   readonly project: Project;
   readonly found: Found;

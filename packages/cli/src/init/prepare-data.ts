@@ -8,7 +8,6 @@ import { withStores } from '../with-stores.ts';
 import type { Plan } from './plan.ts';
 import { starterFolder, starters } from './starter-gadgets.ts';
 
-/** State of a data folder. */
 export interface DataState {
   /** It belongs to a site, whose members stay unchanged. */
   readonly exists: boolean;

@@ -8,7 +8,6 @@ import { generatedFile } from './generated-file.ts';
 /** Ids and folder names of a new site's gadgets. */
 export const starters = ['friends', 'notes'] as const;
 
-/** Returns the folder of a starter gadget in a project. */
 export function starterFolder(id: string): string {
   return `gadgets/${id}`;
 }

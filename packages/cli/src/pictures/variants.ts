@@ -1,6 +1,5 @@
 import type { StoryFacts } from '@gantry/dev';
 
-/** One picture of a story. */
 export interface Picture {
   readonly story: StoryFacts;
   readonly theme: 'light' | 'dark';

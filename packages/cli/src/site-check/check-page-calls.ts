@@ -14,7 +14,6 @@ export async function checkPageCalls(options: {
   readonly site: string;
   /** Id of a registered app. */
   readonly app: string;
-  /** Address of its page. */
   readonly document: string;
   /** `name=value` of a signed-in member. Absent: events are not checked. */
   readonly cookie?: string | undefined;

@@ -33,7 +33,6 @@ export function callDetail(
   `;
 }
 
-/** Renders a problem and its cure. */
 export function explanationOf({ what, cure, example, where }: Explanation): unknown {
   return html`
     <div class="explanation">

@@ -33,7 +33,6 @@ const startMs = 5_000;
 const quietMs = 2_000;
 const countEveryMs = 5_000;
 const mostOpen = 200;
-/** Places at which one problem is reported. */
 const mostPlaces = 5;
 
 /**

@@ -8,7 +8,6 @@ import { recoverTape, type TapeFile, tooLong } from './read-tape-file.ts';
 
 /** A tape that the dev host was started with. */
 export interface OpenedTape extends TapeFile {
-  /** Name of its file. */
   readonly name: string;
 }
 

@@ -19,7 +19,6 @@ const ids = {
   BAD_REQUEST: 'bad-request',
 } as const;
 
-/** Explains the error of a call. */
 export function explainReply(error: WireError, known: Known): Explanation | undefined {
   const { retryAfter } = error.data ?? {};
   const reason = /^AppData of one member and app may hold/.test(error.message)

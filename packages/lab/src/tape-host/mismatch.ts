@@ -6,7 +6,6 @@ import type { CallStep } from './tape-steps.ts';
 export interface Mismatch {
   /** `other`: a different call; `extra`: one too many; `missing`: one too few; `load`: a load. */
   readonly kind: 'other' | 'extra' | 'missing' | 'load';
-  /** One sentence. */
   readonly message: string;
   /** Calls around it: `-` of the tape, `+` of the app. */
   readonly diff: string;

@@ -14,7 +14,6 @@ export function createAnswerBytes(mostBytes: number) {
   let held = 0;
 
   return {
-    /** Bytes held now. */
     get held(): number {
       return held;
     },

@@ -29,7 +29,6 @@ export type Acceptor = Awaited<ReturnType<typeof openAcceptor>>;
 export async function openAcceptor(
   options: ListenPlace & {
     readonly backlog: number;
-    /** Returns whether all workers are stopping. */
     readonly isStopping: () => boolean;
   },
 ) {

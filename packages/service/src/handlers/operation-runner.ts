@@ -96,7 +96,6 @@ function refuseInvalidShape({ operationId, guids, hasBody }: Checked<'guids'> & 
   if (method === 'DELETE' && hasBody) throw new SocialError('BAD_REQUEST', 'A DELETE has no body.');
 }
 
-/** Parts of a call that a check reads. */
 type Checked<Part extends keyof PreparedOperation> = Pick<PreparedOperation, 'operationId' | Part>;
 
 /**

@@ -16,7 +16,6 @@ import { type BadRecord, releasedFiles, storeImages } from './store-images.ts';
 
 /** Options of everything that stores records. */
 export interface StorageOptions {
-  /** Folder of the media files. */
   readonly mediaFolder: string;
   /** 32 bytes that seal consumer secrets. */
   readonly secretKey: Uint8Array;

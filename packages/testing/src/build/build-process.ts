@@ -11,11 +11,9 @@ import { loadVite } from '@gantry/lab/host/vite';
 export interface BuildOrder {
   readonly folder: string;
   readonly pages: readonly string[];
-  /** Folder for the build. */
   readonly into: string;
 }
 
-/** Outcome of a build. */
 export type BuildOutcome = { readonly outside: readonly string[] } | { readonly problem: string };
 
 interface BuildError extends Error {

@@ -5,7 +5,6 @@ import type { Call, ShownGadget } from '../types.ts';
 import { lineOf } from '../waits.ts';
 import { type LookAt, requireGadget, whyNothingSeen, whyNotShown } from './shown.ts';
 
-/** Outcome of one check. */
 export interface Outcome {
   readonly pass: boolean;
   /** Lines for the failure, in either direction. */

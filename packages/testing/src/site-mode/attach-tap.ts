@@ -6,7 +6,6 @@ import type { Sighting } from './read-port.ts';
 import { createTapReader } from './read-tap.ts';
 import type { TapDelivery, TapSettings } from './tap-protocol.ts';
 
-/** The tap of one page. */
 export interface Tap {
   /** Name of the function that takes deliveries. */
   readonly name: string;

@@ -13,7 +13,6 @@ const ended: readonly string[] = ['ready', 'asking', 'failed', 'stopped'];
 /** Makes the gadget of a page of a running site. `find` says which. */
 export function createSiteGadget(options: {
   readonly page: Page;
-  /** Address of the site. */
   readonly site: string;
   readonly record: SiteRecord;
 }): SiteGadget {

@@ -79,7 +79,6 @@ type Row = Operation &
       >)
   );
 
-/** Service columns of one row. */
 export type ServiceColumnsOf<Of> = Of extends { readonly status: 'works'; readonly method: infer Method }
   ? With<Method extends 'GET' ? 'result' | 'validator' : Method extends 'DELETE' ? 'result' : 'result' | 'body'>
   : ServiceColumns;

@@ -13,7 +13,6 @@ export interface ProbeOptions {
   readonly until?: string;
   /** Time-out; 20 s after its start by default. */
   readonly enough?: Promise<unknown>;
-  /** Called with each report. */
   readonly onReport?: (report: Report) => void;
   /** Makes the frame; an iframe with `sandbox` by default. */
   readonly frame?: (address: string) => HTMLIFrameElement;

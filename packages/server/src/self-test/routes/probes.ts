@@ -22,7 +22,6 @@ export function strangerHeaders(options: {
 export function appDocument(options: {
   readonly script: string;
   readonly setup: unknown;
-  /** URL of the SDK. */
   readonly sdk?: string;
 }): string {
   const { script, setup, sdk } = options;

@@ -9,7 +9,6 @@ import { appDocument, strangerHeaders } from './probes.ts';
 
 const root = '/gantry/self-test';
 
-/** Files of the built scripts. */
 const builtScripts = {
   page: fileURLToPath(new URL('../../../dist/self-test-scripts/page.js', import.meta.url)),
   probe: fileURLToPath(new URL('../../../dist/self-test-scripts/probe.js', import.meta.url)),
