@@ -20,7 +20,7 @@ import type { InjectedFault } from './faults.ts';
  */
 export interface CallRoutes {
   /**
-   * Routes calls of an operation to a handler, until `unroute`. The newest gets a call.
+   * Routes calls of an operation to a handler, until `unroute`. Only the newest gets a call.
    *
    * @example
    * lab.calls.route('people.get', (call) => call.fail(503));

@@ -14,7 +14,7 @@ import type { Clock } from './clock.ts';
 import type { Permissions } from './permissions.ts';
 import type { Scenario } from './scenario/scenario.ts';
 
-/** Faults of a lab's network, for the calls of its apps. A test fails one with `calls.once`. */
+/** Faults of a lab's network, for the calls of its apps. The site refuses one by `calls.once`. */
 export interface Faults {
   /** State of the network; armed faults stay. @throws SocialError BAD_REQUEST if unknown. */
   network: Network;

@@ -16,7 +16,7 @@ export interface ChangeFeed {
   listen(listener: (batch: ChangeBatch) => void): () => void;
   /** Reads at once, because this process has just written. */
   wake(): void;
-  /** Resolves when listeners heard of all that was written before. Rejects without the log. */
+  /** Resolves when listeners heard of all earlier writes. Rejects if the log cannot be read. */
   catchUp(): Promise<void>;
   /** Resolves with the position at which a new listener starts. */
   position(): Promise<number>;

@@ -15,7 +15,7 @@ export interface GantryOptions {
    */
   apps: readonly (string | LabApp)[];
   /**
-   * Data of the site: a name, the path of a world file, a world or its maker. Default: `friendly`.
+   * Data of the site: a name, the path of a world file, a world or a maker. Default: `friendly`.
    *
    * @example
    * // an object: Playwright takes a bare function for a fixture
@@ -205,7 +205,7 @@ export interface Consent {
   of(gadget: Gadget): Consent;
 }
 
-/** Network of the gadget's page. While it is off, calls fail or wait, those of its member only. */
+/** Network of the gadget's page. While it is off, calls fail or wait; other members stay online. */
 export interface Network {
   /**
    * Disconnects the page while `work` runs.

@@ -15,7 +15,7 @@ export interface AttemptOf {
  */
 const most = { address: 50, memberAndNetwork: 10, member: 100 } as const;
 
-/** Returns the limits of an attempt, the address first: over its own it spends none of members. */
+/** Returns the limits of an attempt, the address first: beyond its own it spends no others. */
 export function limitsOf({ memberId, client }: AttemptOf): readonly AttemptLimit[] {
   const { address, isDistinct = true } = client;
   return [

@@ -66,7 +66,10 @@ export function nameOf(node: Node, field: 'property' | 'key' | 'imported'): stri
   return type === 'Identifier' && !node.computed ? (name as string) : '';
 }
 
-/** Returns where a value comes from, in the form of `Use`, without the names of the window. */
+/**
+ * Returns where a value comes from, in the form of `Use`: `navigator.clipboard`, `~osapi.people`.
+ * Names of the window stand without it.
+ */
 export function pathOf(node: Node | undefined, scope: Scope, steps = 0): string {
   if (!node || steps > mostSteps) return '~';
   const next = (field: string) => pathOf(node[field] as Node, scope, steps + 1);

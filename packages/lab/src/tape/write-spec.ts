@@ -87,7 +87,10 @@ function expectationOf({ test, isRedacted }: Tape['head'], hasEnd: boolean): rea
   return hasEnd ? [] : [fixme('Written from a tape: the assertion is missing.')];
 }
 
-/** Returns the scenario of all mounts. View and parameters belong to one mount. */
+/**
+ * Returns the scenario of all mounts: view and parameters belong to one mount. A redacted tape
+ * names no member of a world.
+ */
 function sharedScenario({ head }: Tape): Omit<Tape['head']['scenario'], 'view' | 'params' | 'owner'> {
   const { view: _view, params: _params, owner: _owner, ...shared } = head.scenario;
   if (!head.isRedacted) return shared;

@@ -126,7 +126,10 @@ function firstMoment({ friends, ofApp, limits: { reachBack } }: StreamQuery): nu
 
 const mostSampled = 256;
 
-/** Reads the authors' visible posts since a moment, unordered, with bounds on how many. */
+/**
+ * Reads the authors' visible posts since a moment, unordered: all of them, or at least the newest
+ * `reachBack` of an author, or more than `read` altogether.
+ */
 async function postsSince(
   db: Database,
   stream: StreamQuery,

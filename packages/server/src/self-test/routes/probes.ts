@@ -1,7 +1,10 @@
 import { appHeaders } from '@gantry/proxy';
 import { dataBlock } from './inline.ts';
 
-/** Builds an app's headers for a document of another site. */
+/**
+ * Builds an app's headers for a document of another site. Anything that it sends to this site it
+ * could send anywhere.
+ */
 export function strangerHeaders(options: {
   readonly siteOrigin: string;
   readonly ownHost: boolean;
