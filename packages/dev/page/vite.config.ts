@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// With light-dark(): rewritten for older browsers it would follow the system, not the scenario.
+// With light-dark(): rewritten for older browsers it would follow style sheets, not a scenario.
 const cssTarget = ['chrome123', 'firefox120', 'safari17.5'];
 
 /** The dev host's page, which its server serves below `/dev/page/`. */

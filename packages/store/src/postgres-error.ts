@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { StoreError, type StoreReason } from './database.ts';
 
-/** By SQLSTATE, whole or its class (PostgreSQL's appendix of error codes). */
+/** By SQLSTATE or its class: https://www.postgresql.org/docs/current/errcodes-appendix.html. */
 const reasons: ReadonlyMap<string, StoreReason> = new Map([
   ['08', 'unavailable'], // the connection
   ['23', 'constraint'],

@@ -2,6 +2,6 @@
 export interface Client {
   /** Network address, if it is known. */
   readonly address?: string | undefined;
-  /** False for an address that many may share, such as a reverse proxy's: it has no limit. */
+  /** False for an address that many share, such as a proxy's: it has no limit. Default true. */
   readonly isDistinct?: boolean | undefined;
 }
