@@ -4,7 +4,7 @@ import type { CallStep } from './tape-steps.ts';
 
 /** A difference between a tape and the app that runs against it. */
 export interface Mismatch {
-  /** `other`: another call; `extra`: one too many; `missing`: one too few; `load`: an extra load. */
+  /** `other`: another call; `extra`: one too many; `missing`: one too few; `load`: a load more. */
   readonly kind: 'other' | 'extra' | 'missing' | 'load';
   readonly message: string;
   /** Calls around it: `-` of the tape, `+` of the app. */
