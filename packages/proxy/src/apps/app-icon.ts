@@ -24,5 +24,5 @@ export function iconProblem(icon: {
 const isKind: Readonly<Record<keyof typeof kinds, (text: string) => boolean>> = {
   png: (text) => text.startsWith('\x89PNG\r\n\x1a\n'),
   webp: (text) => text.startsWith('RIFF') && text.startsWith('WEBPVP8', 8),
-  svg: (text) => /^(?:\xef\xbb\xbf)?\s*<(?:svg|[?!][\s\S]*<svg)[\s>]/.test(text),
+  svg: (text) => /^(?:\xef\xbb\xbf)?\s*<(?:svg|[?!][\s\S]*<svg)[\s/>]/.test(text),
 };

@@ -4,7 +4,7 @@ import { jsonObject, listOf, shape } from '../http/validate.ts';
 import { parseFilePath } from './app-path.ts';
 import { compareVersions, semverPattern } from './semver.ts';
 
-// What a gadget.json says about its app to members and administrators. Nothing of it is a permission.
+// Members of a gadget.json that describe its app. None of them is a permission.
 
 export const maxTitle = 100;
 export const maxDescription = 500;
