@@ -74,6 +74,7 @@ Lateness: limits.lagMs
 Time until a request is started: limits.waitMs limits.standingWaitMs - limits.fewWaiting
 One commit of SQLite: group-commit.mostWriters group-commit.mostSteps group-commit.mostSize
 \`gadget.json\`: manifest.maxManifestBytes bounds.depth manifest.maxEntries manifest.maxEntries
+Facts of it: manifest-facts.maxTitle manifest-facts.maxDescription manifest-facts.maxVersion manifest-facts.maxUrl manifest-facts.maxCategories manifest-facts.maxLanguages manifest-facts.maxData app-icon.maxIconBytes
 \`gantry init\`: project.mostFiles project.deepest project.largestBytes script.longestMs
 Photo of a member: - - encode.maxSide encode.maxFrames
 Form of photos: - read-parts.maxParts read-parts.headerBytes read-parts.fieldBytes

@@ -33,7 +33,7 @@ export function createAppManifest(
     },
     /** Returns whether a changed file may affect it. */
     concerns: (path: string): boolean =>
-      path === 'gadget.json' || path === 'public/gadget.json' || /\.html?$/i.test(path),
+      path === 'gadget.json' || path === 'public/gadget.json' || /\.(?:html?|png|webp|svg)$/i.test(path),
     /** Resolves with entries for the record, and true if gadgets must be mounted again. */
     async read(): Promise<{ readonly event: LabEvent | undefined; readonly isChanged: boolean }> {
       try {

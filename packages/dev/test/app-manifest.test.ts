@@ -24,3 +24,12 @@ test('a manifest that is read while it is being saved is no problem, and one tha
   await write('');
   expect((await followed.read()).event).toMatchObject({ problem: expect.stringContaining('is not JSON') });
 });
+
+test('an icon that was missing is no problem once it is there', async () => {
+  const followed = createAppManifest(folder, { pause: async () => {} });
+  await write(manifest({ icon: 'icon.svg' }));
+  expect((await followed.read()).event).toMatchObject({ problem: expect.stringContaining('names icon.svg') });
+  await writeFile(join(folder, 'icon.svg'), '<svg/>');
+  expect(followed.concerns('icon.svg')).toBe(true);
+  expect((await followed.read()).event).toEqual({ kind: 'manifest' });
+});

@@ -1,5 +1,6 @@
 export { appDeclares, declaredBy } from './access/declared.ts';
 export { type AppAddresses, appsHostProblem, createAppAddresses } from './apps/app-addresses.ts';
+export { appFacts } from './apps/app-facts.ts';
 export type { AppFile } from './apps/app-files.ts';
 export { contentTypeOf } from './apps/content-types.ts';
 export { appHeaders, sandboxOf } from './apps/document-headers.ts';

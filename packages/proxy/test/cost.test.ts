@@ -57,6 +57,14 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
       return refused(() => checkManifest(manifest));
     },
   ],
+  [
+    'a manifest of many languages',
+    200,
+    (size) => {
+      const languages = Object.fromEntries(names(size).map((n) => [`de-${n}`, { name: n }]));
+      return refused(() => checkManifest({ name: 'A', page: 'a.html', languages }));
+    },
+  ],
   ['a manifest that is no JSON', 2_000, (size) => () => jsonProblem(`[${'1,\n'.repeat(size)}`)],
   [
     'calls in a body',

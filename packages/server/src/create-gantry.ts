@@ -145,7 +145,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
       (viewerKey && createTokenViewer({ key: viewerKey, site: url, now, log, saveMember })),
     signInUrl,
     pageApps: {
-      list: (viewer) => listGrants(db, viewer),
+      list: (viewer, language) => listGrants(db, viewer, language),
       revoke: (viewer, app, { removesData }) => revokeGrants(decisions, { viewer, app, removesData }),
     },
   });

@@ -32,7 +32,7 @@ async function show(request: MemberRequest): Promise<HttpResponse> {
   const { context, texts, member } = request;
   const [authorizations, apps, { sentences }] = await Promise.all([
     listAuthorizations(context.db, member.id),
-    context.pageApps?.list(member.id) ?? [],
+    context.pageApps?.list(member.id, texts.language) ?? [],
     messagesIn(texts.language),
   ]);
   const title = texts.say('nav.apps');

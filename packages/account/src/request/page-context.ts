@@ -13,7 +13,8 @@ export interface PageApp {
 }
 
 export interface PageApps {
-  list(memberId: string): Promise<readonly PageApp[]>;
+  /** @param language That of the titles, as BCP 47 tag. */
+  list(memberId: string, language: string): Promise<readonly PageApp[]>;
   /**
    * Takes back all of it, at once. Resolves with false if there was nothing.
    *

@@ -280,6 +280,23 @@ describe('gantry app check', () => {
     });
   });
 
+  test('says the version, icon and languages of an app, for people and as JSON', async () => {
+    const languages = { de: { name: 'Uhr' }, fr: { description: 'Il est…' } };
+    const manifest = { name: 'Clock', page: 'index.html', version: '1.4.2', icon: 'icon.svg', languages };
+    await file('icon.svg', '<svg>');
+    const app = await folder(manifest, '<script src="/gantry/osapi.js"></script>');
+    expect((await gantry('app', 'check', app)).out.split('\n')).toEqual([
+      'Clock asks members for nothing.',
+      'Version: 1.4.2',
+      'Icon: icon.svg',
+      'Languages: de (Uhr), fr (Clock)',
+      'A site serves 3 files, all of the folder.',
+      'It can be registered: gantry app add.',
+    ]);
+    const { version, facts } = JSON.parse((await gantry('app', 'check', app, '--json')).out);
+    expect([version, facts]).toEqual([1, { version: '1.4.2', icon: 'icon.svg', languages: ['de', 'fr'] }]);
+  });
+
   test('warns of files that are missing, addresses that do not load, and calls that are not declared or not made', async () => {
     const manifest = { name: 'Clock', page: 'index.html', uses: ['appdata.get'], hosts: ['https://img.example'] };
     const page = `<link rel="stylesheet" href="clock.css">

@@ -72,9 +72,9 @@ export const problems = {
       member === 'permissions' ? '"uses": ["people.get"]' : meant && `${JSON.stringify(meant)}: …`,
   },
   'manifest-page-missing': {
-    symptom: 'gadget.json names a page that is not in the folder',
+    symptom: 'gadget.json names a file that is not in the folder',
     what: '{member} names {file}, which is not there.',
-    cure: 'Add {file} to the folder, or write the name of the page that is there.',
+    cure: 'Add {file} to the folder, or write the name of the file that is there.',
   },
   'manifest-value': {
     symptom: 'A member of gadget.json has a value that it cannot have',

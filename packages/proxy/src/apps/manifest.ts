@@ -2,7 +2,6 @@ import {
   bounds,
   type CallPermission,
   isWorking,
-  nameProblem,
   type OperationId,
   operation,
   operationIds,
@@ -15,8 +14,8 @@ import {
 } from '@gantry/wire';
 import { closest } from '@gantry/wire/runtime';
 import * as v from 'valibot';
-import { issueMessage, jsonObject, listOf } from '../http/validate.ts';
-import { parseFilePath } from './app-path.ts';
+import { issueMessage, jsonObject, listOf, shape } from '../http/validate.ts';
+import { factMembers, filePath, maxTitle, shownText } from './manifest-facts.ts';
 
 /** Names of the calls that are implemented, for example `people.get`. */
 export const answeredCalls: readonly string[] = namesOf(operationIds.filter(isWorking));
@@ -43,8 +42,6 @@ export function isSourceOrigin(text: string): boolean {
 export const maxManifestBytes = 65_536;
 const maxEntries = 50; // of each list and map
 
-const title = 'a title of 1 to 100 characters';
-const visibleTitle = 'a title that can be seen, without invisible characters or a pile of accents';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 const view = `a view: one of ${viewNames.join(', ')}, or a sub-view such as canvas.map`;
@@ -53,10 +50,7 @@ const height = 'a whole number of CSS pixels between 1 and 5000';
 
 const uses = v.optional(listOf(v.picklist(knownCalls, oneOf(knownCalls)), maxEntries), []);
 const fields = v.optional(listOf(v.picklist(optionalPersonFields, oneOf(optionalPersonFields)), maxEntries), []);
-const pagePath = v.pipe(
-  v.string(page),
-  v.check((value) => /\.html?$/i.test(value) && !value.includes('%') && parseFilePath(value) !== undefined, page),
-);
+const pagePath = filePath(/\.html?$/i, page);
 
 const laterPermissions = v.strictObject(
   { uses, fields },
@@ -68,11 +62,7 @@ const request = v.strictObject(
 );
 
 export const members = {
-  name: v.pipe(
-    v.string(title),
-    v.regex(/^[^\p{Cc}]{1,100}$/u, title),
-    v.check((name) => nameProblem(name) === undefined, visibleTitle),
-  ),
+  name: shownText('a title', maxTitle),
   page: pagePath,
   views: v.optional(
     v.pipe(
@@ -89,11 +79,12 @@ export const members = {
   hosts: v.optional(listOf(v.pipe(v.string(origin), v.check(isSourceOrigin, origin)), maxEntries), []),
   preload: v.optional(listOf(request, maxEntries), []),
   storage: v.optional(v.boolean('true or false'), false),
+  ...factMembers,
 };
 
 const manifestSchema = v.strictObject({ $schema: v.optional(v.string('a URL')), ...members }, ({ expected }) => {
   if (expected === 'never') return `left out: a manifest has only ${Object.keys(members).join(', ')}`;
-  return expected === '"name"' ? title : expected === '"page"' ? page : 'an object';
+  return expected === '"name"' ? `a title of 1 to ${maxTitle} characters` : expected === '"page"' ? page : 'an object';
 });
 
 /** A validated `gadget.json`. */
@@ -174,11 +165,6 @@ function needsOf(request: { operation: string; params: RequestParams }, where: s
     if (cause instanceof SocialError) throw new SocialError('BAD_REQUEST', `${where}: ${cause.message}`, { cause });
     throw cause;
   }
-}
-
-/** Returns the messages of a strict object: for any other value, and for an unknown member. */
-function shape(right: string, onlyMembers: string) {
-  return ({ expected }: v.BaseIssue<unknown>) => (expected === 'never' ? `left out: ${onlyMembers}` : right);
 }
 
 function isView(name: string): boolean {

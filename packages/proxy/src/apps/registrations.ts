@@ -112,7 +112,7 @@ export function appPaused(): SocialError {
 
 // Validated when it was registered, perhaps by a version that lacked the newer members.
 function storedManifest(json: string): Manifest {
-  const manifest = { optional: { uses: [], fields: [] }, storage: false, ...JSON.parse(json) };
+  const manifest = { optional: { uses: [], fields: [] }, storage: false, data: 0, ...JSON.parse(json) };
   return { ...manifest, name: shownName(manifest.name) };
 }
 

@@ -3,6 +3,7 @@ import { type ChangeLog, type Database, type Statement, StoreError, sql } from '
 import type { PermissionName } from '@gantry/wire';
 import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from '../access/access.ts';
 import { declarationDigest, declaredBy } from '../access/declared.ts';
+import { appFacts } from '../apps/app-facts.ts';
 import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
 import { grantsTopic } from '../events/changes.ts';
 import type { Installs } from '../installs/installs.ts';
@@ -116,8 +117,12 @@ export interface GrantedApp {
   readonly decidedAtMs?: number;
 }
 
-/** Lists the apps with a member's grants, those of the site's trust included. */
-export async function listGrants(db: Database, viewer: string): Promise<readonly GrantedApp[]> {
+/**
+ * Lists the apps with a member's grants, those of the site's trust included.
+ *
+ * @param language That of the titles, as BCP 47 tag. Default: each app's own.
+ */
+export async function listGrants(db: Database, viewer: string, language = ''): Promise<readonly GrantedApp[]> {
   const rows = await db.query<GrantRow>(sql`
     select ${appColumns}, permission, granted, decided_at_ms from app_registrations
     left join app_grants on ${grantsOf(viewer)} order by length(id), id`);
@@ -125,7 +130,9 @@ export async function listGrants(db: Database, viewer: string): Promise<readonly
     const { app, granted } = accessOf(describeApp(group[0] as GrantRow), group, true);
     if (granted.length === 0) return [];
     const decidedAtMs = Math.max(...group.map((row) => row.decided_at_ms ?? 0));
-    return [{ id: app.id, title: app.manifest.name, granted, ...(decidedAtMs > 0 && { decidedAtMs }) }];
+    return [
+      { id: app.id, title: appFacts(app.manifest, language).name, granted, ...(decidedAtMs > 0 && { decidedAtMs }) },
+    ];
   });
 }
 

@@ -12,6 +12,14 @@ export function listOf<Schema extends v.GenericSchema>(item: Schema, most: numbe
   );
 }
 
+/** Returns the messages of a strict object: for another value, a missing and an unknown member. */
+export function shape(right: string, onlyMembers: string) {
+  return ({ expected }: v.BaseIssue<unknown>) => {
+    if (expected === 'never') return `left out: ${onlyMembers}`;
+    return expected?.startsWith('"') ? 'given' : right;
+  };
+}
+
 /** Returns a sentence such as `height must be a whole number`: messages of schemas complete it. */
 export function issueMessage(issue: v.BaseIssue<unknown>): string {
   const path = issue.path ?? [];

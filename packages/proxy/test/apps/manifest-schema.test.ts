@@ -14,6 +14,7 @@ interface Schema {
   readonly minimum?: number;
   readonly maximum?: number;
   readonly maxItems?: number;
+  readonly maxProperties?: number;
   readonly items?: Schema;
   readonly required?: readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -30,7 +31,8 @@ function isValid(schema: Schema, value: unknown): boolean {
   }
   if (schema.type === 'string' || schema.pattern !== undefined) {
     if (typeof value !== 'string' || !new RegExp(schema.pattern ?? '', 'u').test(value)) return false;
-    return value.length >= (schema.minLength ?? 0) && value.length <= (schema.maxLength ?? Number.POSITIVE_INFINITY);
+    const { length } = [...value];
+    return length >= (schema.minLength ?? 0) && length <= (schema.maxLength ?? Number.POSITIVE_INFINITY);
   }
   if (schema.type === 'array') {
     const { items, maxItems = 0 } = schema;
@@ -40,6 +42,7 @@ function isValid(schema: Schema, value: unknown): boolean {
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
     const { properties = {}, additionalProperties: rest = true, propertyNames = {}, required = [] } = schema;
     if (required.some((name) => !Object.hasOwn(value, name))) return false;
+    if (Object.keys(value).length > (schema.maxProperties ?? Number.POSITIVE_INFINITY)) return false;
     return Object.entries(value).every(([name, member]) => {
       const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
       return (
@@ -68,6 +71,9 @@ test('the schema has every member of a manifest and no other', () => {
 
 const junk = fc.constantFrom<unknown>(null, 1, 'x', [], {}, true, 'people.steal', 5001, 1.5);
 const mostly = <T>(good: fc.Arbitrary<T>) => fc.oneof({ weight: 9, arbitrary: good }, { weight: 1, arbitrary: junk });
+const fact = (good: readonly unknown[], bad: readonly unknown[]) =>
+  fc.oneof({ weight: 30, arbitrary: fc.constantFrom(...good) }, fc.constantFrom(...bad), junk);
+const [name, url] = ['Friends', 'https://a.example'];
 const fields = fc.subarray(['aboutMe', 'birthday', 'age']);
 const uses = fc.subarray(['people.get', 'appdata.update', 'albums.create']);
 const page = fc.constantFrom('index.html', 'a/b.htm', 'x.HTML');
@@ -83,6 +89,23 @@ const manifest = fc.record(
     optional: mostly(fc.record({ uses, fields }, { requiredKeys: [] })),
     hosts: mostly(fc.subarray(['https://a.example', 'http://localhost:9000'])),
     storage: mostly(fc.boolean()),
+    version: fact(['1.4.2', '1.0.0-rc.1'], ['1.0', '01.0.0']),
+    data: fact([0, 1_000_000], [-1, 1_000_001]),
+    description: fact(['🙂'.repeat(500)], ['🙂'.repeat(501)]),
+    icon: fact(['icon.svg', 'a/b.PNG'], ['icon.gif', '.a/icon.png']),
+    author: fact([{ name, url, email: 'a@b.example' }, { name }], [{ url }, { name, url: 'a' }, { name, mail: '' }]),
+    categories: fact([[], Array(5).fill('two-words')], [Array(6).fill('games'), ['Games']]),
+    website: fact([url, `${url}/b?c#d`], ['http://a.example', 'https://a@b.example']),
+    support: fact([url, 'mailto:a@b.example'], ['a@b.example', 'mailto:a@b.example?c=d']),
+    languages: fact(
+      [{ de: { name }, 'pt-BR': { description: 'Amigos' } }],
+      [
+        { de_AT: { name } },
+        { de: { url } },
+        Object.fromEntries(Array.from({ length: 51 }, (_, i) => [`de-x${i}`, {}])),
+      ],
+    ),
+    minimumGantry: fact(['0.0.1'], ['1']),
     hieght: fc.constant(1),
   },
   { requiredKeys: [] },

@@ -25,6 +25,7 @@ test('fills in what an author left out', () => {
     hosts: [],
     preload: [],
     storage: false,
+    data: 0,
   });
 });
 
@@ -41,6 +42,7 @@ test('keeps everything that an author wrote', () => {
     optional: { uses: ['activities.create'], fields: ['birthday'] },
     preload: [{ operation: 'people.get', params: { groupId: '@friends', fields: ['aboutMe'] } }],
     storage: true,
+    data: 2,
   };
   expect(checkManifest({ $schema: 'https://gantry.example/gadget.json', ...manifest })).toEqual(manifest);
 });
@@ -49,7 +51,9 @@ const calls =
   'people.get, people.getSupportedFields, activities.get, activities.getSupportedFields, activities.create, ' +
   'appdata.get, appdata.update, appdata.delete, albums.get, albums.create, albums.update, albums.delete, ' +
   'mediaItems.get, mediaItems.create, mediaItems.update, mediaItems.delete';
-const members = 'name, page, views, sizing, height, uses, fields, optional, hosts, preload, storage';
+const members =
+  'name, page, views, sizing, height, uses, fields, optional, hosts, preload, storage, version, data, description, ' +
+  'icon, author, categories, website, support, privacy, changelog, languages, minimumGantry';
 const origin = 'an origin such as "https://images.example", without path, wildcard or quotes';
 const page = 'the path of an HTML file in the app\'s folder, such as "index.html"';
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { addApp, configuration, readServerConfiguration, startServer } from '../../src/index.ts';
+import { addApp, configuration, createGantry, readServerConfiguration, startServer } from '../../src/index.ts';
 import { prepareWorld, runSite } from '../running-site.ts';
 
 test('gantry serve has the account’s pages, which are the front door where there is no site', async () => {
@@ -56,6 +56,25 @@ test('with GANTRY_VIEWER_KEY a site in another language says who is signed in, t
     expect(await opened.json()).toMatchObject([{ ok: { context: { viewer: '2' } } }]);
   } finally {
     await server.close();
+    await rm(data, { recursive: true });
+  }
+});
+
+test('members read the names of their apps in the language of the page', async () => {
+  const data = await mkdtemp(join(tmpdir(), 'gantry-account-'));
+  const gantry = await createGantry({ data, url: 'http://localhost:4400', viewer: () => '2' });
+  try {
+    await prepareWorld(gantry.stores);
+    const manifest = { uses: ['people.get'], languages: { de: { name: 'Rätsel' } } };
+    await addApp(gantry.stores, { id: 'q', url: 'https://q.example/', title: 'Quiz', trusted: true, manifest });
+    const namesIn = async (language: string) => {
+      const request = new Request('http://localhost:4400/account/apps', { headers: { 'accept-language': language } });
+      const page = await (await gantry.fetch(request, '/account/apps')).text();
+      return ['Quiz', 'Rätsel'].filter((name) => page.includes(`<bdi>${name}</bdi>`));
+    };
+    expect([await namesIn('de-AT'), await namesIn('fr')]).toEqual([['Rätsel'], ['Quiz']]);
+  } finally {
+    await gantry.close();
     await rm(data, { recursive: true });
   }
 });

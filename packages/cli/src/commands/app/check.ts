@@ -4,6 +4,7 @@ import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { askYes } from 'create-gantry';
 import { type AppCheck, checkApp, permissionLines } from '../../app-check/check-app.ts';
+import { factLines, languagesOf } from '../../app-check/fact-lines.ts';
 import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
@@ -29,7 +30,7 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
   if (values.yes && !values.fix) throw new UsageError('--yes is for --fix.');
   const folder = resolve(path);
   const result = await checkApp(folder, { appsHost: env.GANTRY_APPS_HOST });
-  const { name, asks, mayAsk, findings, files } = result;
+  const { name, asks, mayAsk, findings, files, manifest } = result;
   const errors = findings.filter(({ level }) => level === 'error');
   const warnings = findings.filter(({ level }) => level === 'warning');
   const fix = values.fix && errors.length === 0 ? planFix(folder, result) : undefined;
@@ -45,7 +46,10 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
     : isFixed
       ? 'Nothing was written.'
       : 'gadget.json fits the last run.';
-  if (values.json || fix) print({ version: reportVersion, name, asks, mayAsk, ...files, findings, fix: fixed }, said);
+  const facts = manifest && { version: manifest.version, icon: manifest.icon, languages: languagesOf(manifest) };
+  if (values.json || fix) {
+    print({ version: reportVersion, name, facts, asks, mayAsk, ...files, findings, fix: fixed }, said);
+  }
   if (errors.length > 0)
     throw new SocialError('BAD_REQUEST', errors.map(({ what, cure }) => `${what} ${cure}`).join('\n'));
   if (isFixed && !isWritten) throw new NotWritten('--yes writes it.');
@@ -54,12 +58,14 @@ export const check = withFlags({ options }, async ({ values, positionals: [path]
   }
 });
 
-function show({ name, asks, mayAsk, findings, files }: AppCheck, warnings: readonly Finding[], output: Output): void {
+function show(result: AppCheck, warnings: readonly Finding[], output: Output): void {
+  const { name, asks, mayAsk, findings, files, manifest } = result;
   if (name !== undefined) {
     if (asks.length === 0) output.out(`${name} asks members for nothing.`);
     for (const line of permissionLines(`Members are asked to let ${name}:`, asks)) output.out(line);
     for (const line of permissionLines('While it runs it may ask them to let it:', mayAsk)) output.out(line);
   }
+  if (manifest) for (const line of factLines(manifest)) output.out(line);
   if (files) output.out(`A site serves ${servedLine(files)}.`);
   for (const warning of warnings) output.err(`Warning: ${findingLine(warning)}`);
   if (warnings.length === findings.length) output.out('It can be registered: gantry app add.');
