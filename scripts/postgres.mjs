@@ -23,17 +23,26 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-const help = `Usage: node scripts/postgres.mjs [--durable]
+const help = `Usage: node scripts/postgres.mjs [--durable] [--pooler MODE]
 
 Runs a new, empty PostgreSQL, deletes it at the end, and prints its address.
 Its databases use English collation, unlike the order that Gantry needs.
 
-  --durable   Syncs to disk, as a real server does. Without it a test is faster.
+  --durable       Syncs to disk, as a real server does. Without it a test is faster.
+  --pooler MODE   Prints the address of a PgBouncer before it, in the mode session or transaction. --ignoring lets it drop
+                  the settings that it would refuse at its defaults.
 
 Ctrl-C, or the end of its input, ends it. The line "kill" on its input ends all of its processes with SIGKILL and is answered
 by "killed"; "start" starts it again over the same data and is answered by the address.`;
 
-const { values: flags } = parseArgs({ options: { durable: { type: 'boolean' }, help: { type: 'boolean' } } });
+const { values: flags } = parseArgs({
+  options: {
+    durable: { type: 'boolean' },
+    pooler: { type: 'string' },
+    ignoring: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
+});
 if (flags.help) {
   console.log(help);
   process.exit(0);
@@ -49,6 +58,7 @@ const folder = mkdtempSync(
 );
 if (user) chownSync(folder, user.uid, user.gid);
 let server;
+let pooler;
 try {
   const launch = await create();
   server = await launch();
@@ -57,6 +67,7 @@ try {
   console.error(`PostgreSQL could not be started: ${error.message.trim()}`);
   process.exitCode = 1;
 }
+pooler?.kill('SIGKILL');
 if (server && server.exitCode === null && server.signalCode === null) {
   server.kill('SIGQUIT'); // immediate shutdown: its data is deleted
   await once(server, 'exit');
@@ -139,7 +150,7 @@ async function create() {
     for (let tries = 0; ; tries++) {
       const { child, problem } = await startOnce(binaries.postgres, ['-D', data, ...options], { env, url });
       if (problem === undefined) {
-        console.log(url);
+        console.log(flags.pooler === undefined ? url : await startPooler(url, { password, env }));
         return child;
       }
       // Shared memory of killed processes stays until the last of them has ended.
@@ -147,6 +158,46 @@ async function create() {
       await pause(20);
     }
   };
+}
+
+/** Starts Debian's PgBouncer before the server. Returns its address. */
+async function startPooler(url, { password, env }) {
+  const program = '/usr/sbin/pgbouncer';
+  if (!existsSync(program)) throw new Error('pgbouncer is missing: node scripts/debian.mjs pgbouncer');
+  const limits = ['lock_timeout = 5000', 'statement_timeout = 30000', 'idle_in_transaction_session_timeout = 30000'];
+  const { default: pg } = await import('pg');
+  const client = new pg.Client(url);
+  await client.connect();
+  for (const limit of limits) await client.query(`alter role gantry set ${limit}`);
+  await client.end();
+  const port = await freePort();
+  const dropped = limits.map((limit) => limit.split(' ')[0]).join(',');
+  const files = {
+    'users.txt': `"gantry" "${password}"\n`,
+    'pgbouncer.ini': `[databases]
+* = host=127.0.0.1 port=${new URL(url).port}
+[pgbouncer]
+listen_addr = 127.0.0.1
+listen_port = ${port}
+unix_socket_dir =
+auth_type = plain
+auth_file = ${join(folder, 'users.txt')}
+pool_mode = ${flags.pooler}
+max_client_conn = 1000
+default_pool_size = 100
+${flags.ignoring ? `ignore_startup_parameters = ${dropped},options` : ''}
+`,
+  };
+  for (const [name, content] of Object.entries(files)) {
+    writeFileSync(join(folder, name), content, { mode: 0o600 });
+    if (user) chownSync(join(folder, name), user.uid, user.gid);
+  }
+  pooler?.kill('SIGKILL');
+  pooler = spawn(program, ['-q', join(folder, 'pgbouncer.ini')], { ...user, env, cwd: folder, stdio: 'ignore' });
+  const pooled = new URL(url);
+  pooled.port = port;
+  while (!(await answers(pooled.href))) if (pooler.exitCode !== null) throw new Error('pgbouncer ended at once.');
+  return pooled.href;
 }
 
 async function startOnce(program, args, { env, url }) {

@@ -24,7 +24,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
 
   async function start(): Promise<string> {
     // Its input is a pipe that we hold: it ends when this process does, however that happens.
-    const child = spawn(process.execPath, [script], { stdio: ['pipe', 'pipe', 'pipe'] });
+    const pooler = process.env.GANTRY_TEST_POOLER?.split(' ').map((word, index) =>
+      index === 0 ? `--pooler=${word}` : `--${word}`,
+    );
+    const child = spawn(process.execPath, [script, ...(pooler ?? [])], { stdio: ['pipe', 'pipe', 'pipe'] });
     server = child;
     const problem = text(child.stderr);
     const [said] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit').then(() => [undefined])]);

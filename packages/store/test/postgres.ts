@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { type Database, openPostgres, type Statement, StoreError, sql } from '@gantry/store';
+import pg from 'pg';
 import { expect, inject } from 'vitest';
 
 /**
@@ -28,20 +29,21 @@ export interface Schema {
 export async function createSchema(): Promise<Schema> {
   const base = await postgresUrl();
   const name = `test_${crypto.randomUUID().replaceAll('-', '')}`;
-  await asAdmin(base, fixed(`create schema ${name}`));
-  const url = `${base}?options=-c%20search_path%3D${name}`;
+  const isPooled = process.env.GANTRY_TEST_POOLER !== undefined; // which knows databases, and no search path
+  await asAdmin(base, `create ${isPooled ? 'database' : 'schema'} ${name}`);
+  const url = isPooled ? base.replace(/postgres$/, name) : `${base}?options=-c%20search_path%3D${name}`;
   return {
     url,
     name,
     connect: (options) => openPostgres({ url, ...options }),
-    remove: () => asAdmin(base, fixed(`drop schema ${name} cascade`)),
+    remove: () => asAdmin(base, isPooled ? `drop database ${name} with (force)` : `drop schema ${name} cascade`),
   };
 }
 
-async function asAdmin(url: string, statement: Statement): Promise<void> {
-  const db = openPostgres({ url, connections: 1 });
-  await db.query(statement);
-  await db.close();
+async function asAdmin(url: string, statement: string): Promise<void> {
+  const client = new pg.Client(url);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
 }
 
 /** A statement with a name in it, which no placeholder can stand for. */

@@ -1,0 +1,37 @@
+import { type Database, openPostgres, sql } from '@gantry/store';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createSchema, fixed, type Schema } from './postgres.ts';
+
+// What holds without a pooler only: settings of the session, and names of statements.
+
+let schema: Schema;
+let db: Database;
+beforeEach(async () => {
+  schema = await createSchema();
+  db = schema.connect();
+});
+afterEach(async () => {
+  await db.close();
+  await schema.remove();
+});
+
+test('a read-only server is full, as a full disk is', async () => {
+  await db.query(sql`create table t (id text)`);
+  const readOnly = openPostgres({ url: `${schema.url}%20-c%20default_transaction_read_only%3Don` });
+  await expect(readOnly.query(sql`insert into t values (${'1'})`)).rejects.toMatchObject({ reason: 'full' });
+  expect(await readOnly.query(sql`select id from t`)).toEqual([]);
+  await readOnly.close();
+});
+
+test('more different texts than are kept prepared all run', async () => {
+  for (let round = 0; round < 2; round++) {
+    for (let index = 0; index < 250; index++) {
+      const [row] = await db.query<{ n: number }>(fixed(`select ${index} as n`));
+      expect(row?.n).toBe(index);
+    }
+  }
+  const [{ count } = { count: 0 }] = await db.query<{ count: number }>(
+    sql`select count(*) as count from pg_prepared_statements`,
+  );
+  expect(count).toBe(200);
+});
