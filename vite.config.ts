@@ -23,7 +23,10 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'servers',
-          include: ['packages/*/test/**/*.test.ts', '{demo,bench,scripts}/test/**/*.test.ts'],
+          include: [
+            ...['packages/*/test/**/*.test.ts', '{demo,bench,scripts}/test/**/*.test.ts'],
+            ...(process.env.GANTRY_TEST_POOLER ? ['packages/store/test/through.pooler.ts'] : []),
+          ],
           exclude: [...configDefaults.exclude, pages],
           isolate: false,
         },

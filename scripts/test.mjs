@@ -26,6 +26,7 @@ const parts = {
     ...packed('Examples: php, python, deployment', 'scripts/examples.mjs', 'php', 'python', 'deployment'),
     isExtra: true,
   },
+  pooler: { title: 'PostgreSQL through a pooler', run: pooler, weight: 1.5, isExtra: true },
   lint: { title: 'Lint', run: lint, weight: 0.6 },
 };
 const usual = Object.keys(parts).filter((name) => !parts[name].isExtra);
@@ -35,7 +36,7 @@ if (args.includes('--help') || args.some((name) => !(name in parts))) {
   console.log(`Usage: npm test [-- PART …]
 
 Runs the parts named, or all: ${usual.join(', ')}.
-CI runs one more, debian: examples that need programs of Debian.
+CI runs two more, debian and pooler, which need programs of Debian.
 Installs missing packages and a browser. Unit tests run on SQLite and on a PostgreSQL from the npm packages; if it
 cannot start, the run fails and prints the reason.
 
@@ -131,6 +132,10 @@ async function lint(job) {
   }
   const sum = (name) => results.reduce((total, one) => total + one[name], 0);
   return { passed: sum('passed'), failed: sum('failed') };
+}
+
+function pooler(job) {
+  return runScript(node, ['scripts/cluster.mjs', 'pooler', '--short'], { env: testEnv(), ...job });
 }
 
 async function unitTests(job) {

@@ -2,7 +2,7 @@ import { type Database, openPostgres, sql } from '@gantry/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSchema, fixed, type Schema } from './postgres.ts';
 
-// What holds without a pooler only: settings of the session, and names of statements.
+// Tests of what a pooler takes away: settings of the session, and names of statements.
 
 let schema: Schema;
 let db: Database;

@@ -116,9 +116,9 @@ async function newPlace(): Promise<Place> {
   return place;
 }
 
-async function empty({ db, schema }: Place): Promise<void> {
+async function empty({ db }: Place): Promise<void> {
   const tables = await db.query<{ tablename: string }>(sql`
-    select tablename from pg_tables where schemaname = ${schema.name} and tablename <> 'schema_migration'`);
+    select tablename from pg_tables where schemaname = current_schema() and tablename <> 'schema_migration'`);
   await db.batch([
     fixed('set local session_replication_role = replica'), // disables foreign keys
     ...tables.map(({ tablename }) => fixed(`delete from ${tablename}`)),
