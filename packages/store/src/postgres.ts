@@ -1,8 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database, Row } from './database.ts';
-import { createConnections, type Lent, neverMs, type PostgresOptions } from './postgres-connections.ts';
+import { createConnections, type Lent, neverMs } from './postgres-connections.ts';
 import { isConflict, postgresError } from './postgres-error.ts';
+import type { PostgresOptions } from './postgres-options.ts';
 import { bindable, postgresSchemaText } from './postgres-types.ts';
 import type { Statement } from './sql.ts';
 

@@ -8,7 +8,18 @@ import { createUncaughtErrors } from './uncaught-errors.ts';
 import { seededStartMs, type Worlds } from './worlds.ts';
 
 /** The site of one test, as its gadgets need it. */
-export type SiteOfTest = Awaited<ReturnType<typeof openSite>>;
+export interface SiteOfTest {
+  readonly lab: Lab;
+  readonly apps: readonly LabApp[];
+  /** Origin, without a slash at its end. */
+  readonly url: string;
+  readonly seed: string | undefined;
+  readonly errors: ReturnType<typeof createUncaughtErrors>;
+  readonly promises: ReturnType<typeof createOpenPromises>;
+  /** Applies a scenario to the lab and to later frames. */
+  apply(scenario: Scenario): Promise<void>;
+  close(): Promise<void>;
+}
 
 /** Members of a scenario that the lab enforces, with the values of a usual site. */
 const usual = { permissions: 'all', network: 'fast', api: '1.2', albums: true } as const satisfies Scenario;
@@ -24,7 +35,7 @@ export async function openSite(
     readonly seed: string | undefined;
     readonly expectedErrors?: readonly (string | RegExp)[];
   },
-) {
+): Promise<SiteOfTest> {
   const { apps, world, scenario, seed, expectedErrors = [] } = options;
   const random = seed === undefined ? undefined : seededRandom(seed);
   const bytes = random ?? randomBytes;
@@ -55,18 +66,16 @@ export async function openSite(
   const applyToLab = createLabScenario(lab, scenario);
   return {
     lab,
-    /** Origin, without a slash at its end. */
     url,
     seed,
-    apps: registered as readonly LabApp[],
+    apps: registered,
     errors: createUncaughtErrors(expectedErrors),
     promises: createOpenPromises(),
-    /** Applies a scenario to the lab and to later frames. */
-    async apply(next: Scenario): Promise<void> {
+    async apply(next) {
       timeZone = next.timeZone;
       await applyToLab(next);
     },
-    async close(): Promise<void> {
+    async close() {
       clock.close(); // before the site, which delayed calls would block
       await lab.close();
     },

@@ -35,12 +35,12 @@ async function workTogether(lock: string): Promise<{ readonly lines: readonly st
   const args = [join(import.meta.dirname, 'only-one-worker.ts'), join(folder, lock), log];
   await writeFile(log, '');
   const workers = Array.from({ length: 4 }, () => spawn(process.execPath, args, { stdio: 'ignore' }));
-  const lines = async (): Promise<readonly string[]> => (await readFile(log, 'utf8')).split('\n').slice(0, -1);
-  await expect.poll(async () => (await lines()).length, { timeout: 20_000, interval: 1 }).toBeGreaterThan(8);
-  const killed = ((await lines()).at(-1) ?? '').split(' ')[0] ?? '';
+  const victim = () => readFile(`${log}.victim`, 'utf8').catch(() => '');
+  await expect.poll(victim, { timeout: 20_000 }).not.toBe('');
+  const killed = await victim();
   process.kill(Number(killed), 'SIGKILL');
   await Promise.all(workers.map(async (worker) => worker.exitCode ?? worker.signalCode ?? once(worker, 'exit')));
-  return { lines: await lines(), killed };
+  return { lines: (await readFile(log, 'utf8')).split('\n').slice(0, -1), killed };
 }
 
 /** Returns how often one worker begins while another, which is not the killed one, works. */
