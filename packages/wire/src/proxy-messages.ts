@@ -130,7 +130,7 @@ export interface GrantsAnswer extends Consent {
   readonly granted: readonly PermissionName[];
 }
 
-/** Body of `POST /gantry/previews`: the signed-in member takes up a preview, declines or leaves it. */
+/** Body of `POST /gantry/previews`: a preview taken up, declined or left by the signed-in member. */
 export interface PreviewRequest {
   /** Gadget token of the app: refused if another member has signed in since. */
   readonly token: string;
