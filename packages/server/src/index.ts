@@ -4,7 +4,11 @@ export { type AddedApp, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
-export { describeKnown } from './apps/taken-id.ts';
+export type { ChangeOptions } from './apps/attempt.ts';
+export { findNamed, type HistoryEntry, listHistory, shownDigits, versionLabel } from './apps/history.ts';
+export { endAppPreview, previewApp } from './apps/preview-app.ts';
+export { findRollback, type Rollback, rollbackApp } from './apps/rollback.ts';
+export { describeKnown, placeText } from './apps/taken-id.ts';
 export {
   type Configuration,
   configuration,
