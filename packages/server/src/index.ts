@@ -2,6 +2,7 @@ import '@gantry/store/require-node';
 
 export { type AddedApp, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
+export { type FilesPlace, readFiles } from './apps/app-files.ts';
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
 export type { ChangeOptions } from './apps/attempt.ts';
