@@ -91,7 +91,9 @@ describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open 
 
   test('share chunks, and are listed from the newest on', async () => {
     const { db, push, clock, count } = await openVersions(open);
-    const [first, second] = [await push(page('1')), (clock.nowMs++, await push(page('2')))];
+    const first = await push(page('1'));
+    clock.nowMs++;
+    const second = await push(page('2'));
     expect(await count('app_chunks')).toBe(3);
     expect((await listVersions(db, first)).map(({ digest }) => digest)).toEqual([second.digest, first.digest]);
     expect(await listVersions(db, { app: 'quiz', registration: 'second' })).toEqual([]);
