@@ -48,8 +48,8 @@ export function packVersion(
 }
 
 /**
- * Reads a tar file of a version: once for the list, and again for the bytes. A plain tar of an
- * app's folder is one, too; of its files those that Gantry serves are taken.
+ * Reads a tar file of a version: once for the list, and again for the bytes. Other programs make
+ * such a file, too, of a folder in which Gantry serves all.
  *
  * @param open Opens the file anew.
  * @throws SocialError as `toVersionList`; BAD_REQUEST for what is no tar, is cut off, or has
