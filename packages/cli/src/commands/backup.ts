@@ -10,8 +10,8 @@ export const backup: Command = {
   summary: 'Copy a site while it runs',
   help: `Usage: gantry backup FOLDER [--with-keys] [--json] [--data DIR]
 
-Copies database and media into an empty or new folder, and says how much of the database is files of apps. The site may run: the copy has every write acknowledged before it
-began, and no partial one.
+Copies database and media into an empty or new folder, and says how much of the database is files of apps. The site may
+run: the copy has every write acknowledged before it began, and no partial one.
 
 Without --with-keys the copy has no keys, so encrypted secrets in it cannot be read; keep keys.json and site-key.pem of
 the data folder in another place. Used nonces, valid for five minutes, are never copied.

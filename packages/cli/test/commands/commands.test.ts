@@ -273,7 +273,7 @@ describe('gantry app check', () => {
         '  - See your birthday and those of your friends (people.birthday)',
         'While it runs it may ask them to let it:',
         '  - Post to your stream in your name (activities.post)',
-        'A site serves 2 files, all of the folder.',
+        'A site serves 2 files, 236 B (the largest: gadget.json, 126 B): all of the folder.',
         'It can be registered: gantry app add.',
       ].join('\n'),
       err: '',
@@ -290,7 +290,7 @@ describe('gantry app check', () => {
       'Version: 1.4.2',
       'Icon: icon.svg',
       'Languages: de (Uhr), fr (Clock)',
-      'A site serves 3 files, all of the folder.',
+      'A site serves 3 files, 184 B (the largest: gadget.json, 139 B): all of the folder.',
       'It can be registered: gantry app add.',
     ]);
     const { version, facts } = JSON.parse((await gantry('app', 'check', app, '--json')).out);

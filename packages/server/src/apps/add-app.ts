@@ -170,7 +170,7 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
     db,
     secretKey,
     { id, ...(url === undefined ? { folder } : { url }), manifest, trusted: asked, ...key.consumer },
-    { mode, now, newRegistration: () => registration },
+    { mode, now: () => nowMs, newRegistration: () => registration },
   );
   const done = ends ? 'replaced' : same ? 'updated' : 'registered';
   const from = before && liveVersion(before);
