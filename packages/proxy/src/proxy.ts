@@ -30,6 +30,7 @@ import { errorAnswer, responseOf } from './http/responses.ts';
 import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
+import { sweepRegularly } from './versions/sweep.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
@@ -78,6 +79,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const changes = options.changes ?? createProxiedChanges(ports);
   const { send, jsonOf, close } = createSend({ ...options, ...ports }, changes);
   const stopPruning = options.changes ? undefined : pruneChanges({ ...ports, log: proxyChangeLog });
+  const stopSweeping = sweepRegularly({ ...ports, kept: options.keptVersions });
   const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
   const canRemoveData = installs !== undefined;
@@ -169,6 +171,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       events.close();
       close();
       stopPruning?.();
+      stopSweeping();
     },
   };
 }

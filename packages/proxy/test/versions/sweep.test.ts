@@ -21,6 +21,7 @@ import { databases } from '../../../service/test/databases.ts';
 import { sweepRegularly } from '../../src/versions/sweep.ts';
 import { chunkBytes, chunksOf } from '../../src/versions/version-list.ts';
 import { storeChunks } from '../../src/versions/version-source.ts';
+import { openSite } from '../site.ts';
 import { least, openVersions, sourceOf } from './versions.ts';
 
 const minute = 60_000;
@@ -254,4 +255,25 @@ test('sweeps in each process at a time of its own, and one sweep after the other
   await expect.poll(() => failures).toEqual([{ err: new Error('down') }]);
   stop();
   expect(ticks).toHaveLength(2);
+});
+
+test('a proxy sweeps as long as it runs, and keeps as many versions as its site says', async () => {
+  const ticks = new Map<() => void, number>();
+  const site = await openSite({
+    keptVersions: 1,
+    every: (tick, ms) => {
+      ticks.set(tick, ms);
+      return () => ticks.delete(tick);
+    },
+  });
+  const { db } = site;
+  const world = await openVersions(async () => db);
+  for (const text of ['1', '2', '3']) await world.push(page(text), { nowMs: site.nowMs++ });
+  site.nowMs += 2 * day;
+  const sweeps = [...ticks].filter(([, ms]) => ms >= 10 * minute && ms < 20 * minute);
+  expect(sweeps).toHaveLength(1);
+  sweeps[0]?.[0]();
+  await expect.poll(async () => (await listVersions(db, { app: 'quiz', registration: 'first' })).length).toBe(1);
+  site.proxy.close();
+  expect([...ticks.keys()]).not.toContain(sweeps[0]?.[0]);
 });
