@@ -216,8 +216,8 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
     expect(entries).toMatchObject([
       { app: 'quiz', actor: by, action: 'register', detail: 'from https://apps.example/; members are asked' },
       { ...score, action: 'remove', from: other },
-      { ...score, action: 'replace', from: one.version, to: other },
       { ...score, action: 'live', to: other },
+      { ...score, action: 'replace', from: one.version, to: other },
       { ...score, action: 'store', to: other },
       { ...score, action: 'add', outcome: 'refused', detail: expect.stringMatching(/^score is Score, from/) },
       { ...score, action: 'resume', to: one.version },
@@ -225,8 +225,8 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
       { ...score, action: 'rollback', from: two.version, to: one.version },
       { ...score, action: 'live', from: one.version, to: two.version },
       { ...score, action: 'store', to: two.version },
-      { ...score, action: 'register', to: one.version },
       { ...score, action: 'live', to: one.version },
+      { ...score, action: 'register', to: one.version },
       { ...score, action: 'store', to: one.version },
     ]);
     const page = await audit('--limit', '3');

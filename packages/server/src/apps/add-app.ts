@@ -184,10 +184,10 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
     statements: [
       ...key.statements,
       ...statements,
+      ...(isMove ? [] : [entryOf(app, { done, trusted, from })]),
       ...(plan?.statements ?? []),
       ...(version ? pointTo(log, { ...version, digest: version.list.digest, from: same && from }) : []),
       ...(ends && !isSite ? reportAppEnd(id, { removesData: true, nowMs }) : []),
-      ...(isMove ? [] : [entryOf(app, { done, trusted, from })]),
       ...((before || ends) && !isMove ? [logAppChange(log, id)] : []),
     ],
   });
