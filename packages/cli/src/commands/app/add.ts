@@ -179,8 +179,7 @@ async function sourceOf(
     if (file !== undefined) throw new UsageError('--manifest is for remote apps: a folder has its gadget.json.');
     if (await isFile(path)) {
       if (live) throw new UsageError('--live is for folders: a packed file becomes a version.');
-      if (id === undefined) throw new UsageError(`Name the app that ${subject} is of with --id ID.`);
-      return { id, file: path };
+      return { id: id ?? basename(path).replace(packedEnding, ''), file: path };
     }
     const name = id ?? basename(path);
     if (isBuildFolder(name) && !update) throw new UsageError(await noIdMessage(path, name));
@@ -192,6 +191,9 @@ async function sourceOf(
   const name = 'name' in manifest && typeof manifest.name === 'string' ? manifest.name : undefined;
   return { id, url: subject, title: title ?? name ?? id, manifest };
 }
+
+/** What `gantry app pack` writes behind the name of an app: its version, and `.tar`. */
+const packedEnding = /(?:-(?:\d+\.\d+\.\d+[\w.+-]*|[0-9a-f]{12}))?\.tar$/;
 
 function isFile(path: string): Promise<boolean> {
   return stat(path).then(
