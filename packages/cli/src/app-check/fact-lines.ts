@@ -12,7 +12,12 @@ export function factsOf(manifest: Manifest): readonly (readonly [heading: string
     ['Icon', icon],
     ['Author', author && [name, email, url].filter(Boolean).join(', ')],
     ['Categories', categories?.join(', ')],
-    ...([['Website', website], ['Support', support], ['Privacy', privacy], ['Changelog', changelog]] as const),
+    ...([
+      ['Website', website],
+      ['Support', support],
+      ['Privacy', privacy],
+      ['Changelog', changelog],
+    ] as const),
     ['Data', manifest.data === 0 ? undefined : String(manifest.data)],
     ['Languages', names.join(', ')],
   ];

@@ -27,7 +27,8 @@ Examples:
     const target = resolve(onlyWord(positionals, 'backup', 'folder'));
     const { data, database } = configuration(values, env);
     const withKeys = values['with-keys'];
-    const appBytes = await backUp({ data, database, target, withKeys, report: (line) => output.err(`Copied ${line}.`) });
+    const report = (line: string) => output.err(`Copied ${line}.`);
+    const appBytes = await backUp({ data, database, target, withKeys, report });
     const keys = withKeys ? 'with the keys: keep it secret' : 'without the keys';
     print({ folder: target, keys: withKeys, appBytes }, `Backed up to ${target}, ${keys}.`);
   }),

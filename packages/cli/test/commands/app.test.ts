@@ -227,7 +227,9 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(await site.instance('score')).toMatchObject(paused);
     expect(await site.call(open, 'appdata.get')).toMatchObject(paused);
     expect((await site.ask('/appdata/@me/@self/@app', { key: 'score-own' })).status).toBe(401);
-    expect((await site.command('app', 'list')).out).toMatch(/^score +Score +[0-9a-f]{12}, \d+ B +paused +asks +2 +\/.*\/score$/m);
+    expect((await site.command('app', 'list')).out).toMatch(
+      /^score +Score +[0-9a-f]{12}, \d+ B +paused +asks +2 +\/.*\/score$/m,
+    );
     // Neither an update nor a record that does not say so resumes it.
     await site.command('app', 'add', await site.app('score'), '--update');
     await site.import({ members: [], apps: [{ id: 'score', title: 'Score' }] });
@@ -256,7 +258,9 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     const { out, err } = await site.command('app', 'add', folder);
     const [first, ...lines] = out.split('\n');
     expect(first).toBe('Registered score: Score');
-    expect(lines[0]).toMatch(/^ {2}from {5}\/.*\/score, stored as version [0-9a-f]{12}: later changes count after --update$/);
+    expect(lines[0]).toMatch(
+      /^ {2}from {5}\/.*\/score, stored as version [0-9a-f]{12}: later changes count after --update$/,
+    );
     expect(lines[1]).toMatch(
       /^ {2}serves {3}2 files, \d+ B \(the largest: gadget\.json, \d+ B\); not served: key\.pem, node_modules\/$/,
     );
@@ -282,7 +286,9 @@ describe.each(kinds)('gantry app on $name', (kind) => {
       ...{ savedBytes: 5, key: expect.stringMatching(/^[0-9a-f]{32}$/), registeredAt: expect.any(String) },
     });
     const { out } = await site.command('app', 'show', 'score');
-    expect(out).toMatch(/^score: Score\nstate +active\nversion +[0-9a-f]{12}, \d+ B\nfrom +\/.*\/score\nconsent +members are asked\n/);
+    expect(out).toMatch(
+      /^score: Score\nstate +active\nversion +[0-9a-f]{12}, \d+ B\nfrom +\/.*\/score\nconsent +members are asked\n/,
+    );
     expect(out).toMatch(/^ {2}- See your name and picture.* \(people\)$/m);
     expect(await json('list')).toMatchObject([{ id: 'score', state: 'active', members: 2, trusted: false }]);
     expect((await site.command('app', 'list')).out).toMatch(/^id +name +version +state +consent +members +from$/m);

@@ -18,7 +18,10 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
   const json = async (...args: string[]) => JSON.parse((await app(...args, '--json')).out);
   const audit = async (...args: string[]) => JSON.parse((await site.command('audit', ...args, '--json')).out);
   const states = async () =>
-    (await json('history', 'score')).versions.map(({ label, state }: { label: string; state: string }) => [label, state]);
+    (await json('history', 'score')).versions.map(({ label, state }: { label: string; state: string }) => [
+      label,
+      state,
+    ]);
 
   /** Adds a version of `score` that its manifest names. */
   async function add(version: string, manifest: object = {}): Promise<{ version: string; done: string }> {
@@ -86,7 +89,10 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
     });
     expect((await app('rollback', 'score', '1.2.0')).code).toBe(0);
     expect((await app('rollback', 'score', one.version.slice(0, 8))).code).toBe(0);
-    expect(await app('rollback', 'score', '1.0.0')).toMatchObject({ code: 1, err: expect.stringMatching(/is live already/) });
+    expect(await app('rollback', 'score', '1.0.0')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/is live already/),
+    });
     expect(await app('rollback', 'score', '9.9.9')).toMatchObject({ code: 1, err: 'score has no version "9.9.9".' });
     expect(await app('rollback', 'none')).toMatchObject({ code: 1, err: 'There is no app "none".' });
   });
@@ -97,7 +103,9 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
     await add('1.1.0');
     const { code, err } = await app('rollback', 'score', '1.0.0');
     expect(code).toBe(1);
-    expect(err).toMatch(/^"1\.0\.0" names several versions of score: 1\.0\.0 \([0-9a-f]{12}\), 1\.0\.0 \([0-9a-f]{12}\)\.$/);
+    expect(err).toMatch(
+      /^"1\.0\.0" names several versions of score: 1\.0\.0 \([0-9a-f]{12}\), 1\.0\.0 \([0-9a-f]{12}\)\.$/,
+    );
   });
 
   test('a way back across data is refused without a terminal, says that data stays, and is in the audit', async () => {
@@ -116,7 +124,9 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
       {},
     ]);
     const { out } = await app('rollback', 'score', '--despite-data');
-    expect(out).toMatch(/\nData is not rolled back: what 2\.0\.0 .* saved is for data 1, and 1\.0\.0 .* reads data 0\.$/);
+    expect(out).toMatch(
+      /\nData is not rolled back: what 2\.0\.0 .* saved is for data 1, and 1\.0\.0 .* reads data 0\.$/,
+    );
     // Forward there is no question.
     expect((await app('rollback', 'score', '2.0.0')).code).toBe(0);
   });
@@ -137,9 +147,14 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
     expect(await json('show', 'score')).toMatchObject({ source: { kind: 'served', folder } });
     expect((await app('list')).out).toMatch(/^score +Score +live folder +active /m);
     expect((await app('history', 'score')).out).toBe('score has no stored version: gantry app add --help');
-    expect(await app('rollback', 'score')).toMatchObject({ code: 1, err: 'score is not served from a stored version.' });
+    expect(await app('rollback', 'score')).toMatchObject({
+      code: 1,
+      err: 'score is not served from a stored version.',
+    });
     const stored = await app('add', folder, '--update');
-    expect(stored.out).toMatch(/stored as version \w+: later changes, which counted at once so far, count after --update/);
+    expect(stored.out).toMatch(
+      /stored as version \w+: later changes, which counted at once so far, count after --update/,
+    );
     expect(await json('show', 'score')).toMatchObject({ source: { kind: 'stored', folder } });
     expect((await site.command(...live)).code).toBe(0);
     expect(await json('show', 'score')).toMatchObject({ source: { kind: 'served' } });
@@ -181,7 +196,9 @@ describe.each(kinds)('versions of apps on $name', (kind) => {
     });
     expect(await states()).toEqual([['1.0.0', 'live']]); // nothing was stored
     const { out } = await app('preview', 'score', next, '--members', '1,2');
-    expect(out).toMatch(/^Offered 2\.0\.0 \(\w+\) of score to 1, 2\. .*\nWhoever knows its whole digest can fetch its files\.$/);
+    expect(out).toMatch(
+      /^Offered 2\.0\.0 \(\w+\) of score to 1, 2\. .*\nWhoever knows its whole digest can fetch its files\.$/,
+    );
     expect(await states()).toEqual([
       ['2.0.0', 'preview'],
       ['1.0.0', 'live'],

@@ -120,7 +120,12 @@ function requireLocalSite(url = 'http://localhost'): void {
   );
 }
 
-const doneWords = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced', unchanged: 'Unchanged' } as const;
+const doneWords = {
+  registered: 'Registered',
+  updated: 'Updated',
+  replaced: 'Replaced',
+  unchanged: 'Unchanged',
+} as const;
 
 function linesOf(
   context: AppCommandContext,
@@ -179,7 +184,7 @@ async function sourceOf(
     if (file !== undefined) throw new UsageError('--manifest is for remote apps: a folder has its gadget.json.');
     if (await isFile(path)) {
       if (live) throw new UsageError('--live is for folders: a packed file becomes a version.');
-      return { id: id ?? basename(path).replace(packedEnding, ''), file: path };
+      return { id: id ?? packedName(path), file: path };
     }
     const name = id ?? basename(path);
     if (isBuildFolder(name) && !update) throw new UsageError(await noIdMessage(path, name));
@@ -192,8 +197,12 @@ async function sourceOf(
   return { id, url: subject, title: title ?? name ?? id, manifest };
 }
 
-/** What `gantry app pack` writes behind the name of an app: its version, and `.tar`. */
-const packedEnding = /(?:-(?:\d+\.\d+\.\d+[\w.+-]*|[0-9a-f]{12}))?\.tar$/;
+/** Returns the app that a file of `gantry app pack` names before its version. */
+function packedName(file: string): string {
+  const parts = basename(file, '.tar').split('-');
+  const version = parts.findIndex((part, index) => index > 0 && /^(?:\d+\.\d+\.\d+|[0-9a-f]{12}$)/.test(part));
+  return parts.slice(0, version === -1 ? undefined : version).join('-');
+}
 
 function isFile(path: string): Promise<boolean> {
   return stat(path).then(

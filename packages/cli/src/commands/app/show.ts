@@ -31,7 +31,8 @@ function linesOf(facts: AppFacts): readonly string[] {
     isRemoved ? undefined : ['key', consumerKey],
     ['registered', registeredAt ?? 'by version 0.1'],
     updatedAt === undefined ? undefined : ['updated', updatedAt],
-    ...(manifest ? factsOf(manifest) : []).filter(([heading]) => heading !== 'Version')
+    ...(manifest ? factsOf(manifest) : [])
+      .filter(([heading]) => heading !== 'Version')
       .map(([heading, text]) => [heading.toLowerCase(), text] as const),
   ];
   return [
