@@ -18,11 +18,11 @@ export interface ChunkStore {
 }
 
 /** Bytes of all chunks of a site. */
-export const maxStoredBytes = 2 * 1024 ** 3;
+export const maxStoredBytes = 2 * 1024 * 1024 * 1024;
 /** Bytes that a chunk counts at least, since its row costs that much. */
 const leastBytes = 4_096;
 
-// Chunks are kept for a day. Writing the time less often is enough, and most pushes then write none.
+// Chunks are kept for a day. Writing the time less often is enough, and most pushes write none.
 const touchEveryMs = 60 * 60_000;
 // The sum reads every row, so it is not made for each chunk.
 const countEveryMs = 1_000;

@@ -106,6 +106,9 @@ describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open 
       code: 'CONFLICT',
       message: '2 of 2 chunks are missing. Send them first.',
     });
+    expect((await listAudit(stores.db))[0]).toMatchObject({
+      ...{ action: 'store', outcome: 'refused', detail: '2 of 2 chunks are missing. Send them first.' },
+    });
     await storeChunks(stores.chunks, source);
     const liar = source.list.files.map((file) => (file.path === 'index.html' ? { ...file, size: 3 } : file));
     await expect(store(toVersionList(liar))).rejects.toMatchObject({ code: 'BAD_REQUEST' });
@@ -176,7 +179,7 @@ describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open 
     const change = { app: 'quiz', registration: 'none', digest: source.list.digest, by: 'cli:anna', nowMs: now() };
     const plan = { list: source.list, statements: [...statements, ...pointTo(proxyChangeLog, change)] };
     await expect(runVersionPlan(stores, plan)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect([await count('app_versions'), (await listAudit(db)).length]).toEqual([0, 0]);
+    expect([await count('app_versions'), await listAudit(db)]).toEqual([0, []]);
   });
 });
 
@@ -271,6 +274,7 @@ describe.each(databases)('decisions about versions on $name (issue Versions, bui
     await expect(decideVersion(db, { ...refusal, digest: digestOf('none') })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
+    expect((await listAudit(db)).filter(({ outcome }) => outcome === 'refused')).toHaveLength(3);
     expect((await listAudit(db)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['store', 'refuse', 'approve']),
     );
