@@ -103,7 +103,7 @@ export async function storedBytes(db: Database): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Returns whether a transaction failed since a chunk that it refers to is not stored. */
+/** Returns whether a transaction failed since a row would have broken a rule of its table. */
 export function isConstraint(error: unknown): error is StoreError {
   return error instanceof StoreError && error.reason === 'constraint';
 }
