@@ -136,7 +136,8 @@ export const chromeStyles = css`
     display: flex;
     flex-wrap: wrap;
     align-items: center;
-    gap: 0.25rem 0.75rem;
+    justify-content: flex-end;
+    gap: 0 0.75rem;
     padding-block: 0.25rem;
     padding-inline: 1rem 0.5rem;
     border: 2px solid var(--_accent);
@@ -149,9 +150,7 @@ export const chromeStyles = css`
     overflow-wrap: anywhere;
   }
   .preview-mark > span {
-    flex: 1 1 12rem;
-    unicode-bidi: plaintext;
-    text-align: match-parent;
+    flex: 1 1 8rem;
   }
   .preview > .pane {
     border: 2px solid var(--_accent);

@@ -94,7 +94,7 @@ export const de: Messages = {
   later: 'Später',
   preview: 'Vorschau',
   previewOf: 'Vorschau von {title}',
-  previewText: 'Diese Version ist noch nicht veröffentlicht.',
+  previewText: 'Noch nicht veröffentlicht.',
   previewOffered:
     'Du kannst eine Version von {title} ausprobieren, die noch nicht veröffentlicht ist. Sie darf, was du {title} erlaubt hast, und nicht mehr.',
   tryPreview: 'Ausprobieren',

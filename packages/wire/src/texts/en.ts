@@ -94,7 +94,7 @@ export const en = {
   later: 'Later',
   preview: 'Preview',
   previewOf: 'Preview of {title}',
-  previewText: 'This version is not released yet.',
+  previewText: 'Not released yet.',
   previewOffered:
     'You can try a version of {title} that is not released yet. It may do what you have allowed {title}, and no more.',
   tryPreview: 'Try it',

@@ -94,7 +94,7 @@ export const fr: Messages = {
   later: 'Plus tard',
   preview: 'Aperçu',
   previewOf: 'Aperçu de {title}',
-  previewText: 'Cette version n’est pas encore publiée.',
+  previewText: 'Pas encore publiée.',
   previewOffered:
     'Vous pouvez essayer une version de {title} qui n’est pas encore publiée. Elle peut faire ce que vous avez permis à {title}, et rien de plus.',
   tryPreview: 'Essayer',
