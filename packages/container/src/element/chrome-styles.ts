@@ -152,6 +152,9 @@ export const chromeStyles = css`
   .preview-mark > span {
     flex: 1 1 8rem;
   }
+  .preview-mark > span > * {
+    display: inline-block; /* whole to the next line */
+  }
   .preview > .pane {
     border: 2px solid var(--_accent);
     border-start-start-radius: 0;

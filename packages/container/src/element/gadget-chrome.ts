@@ -121,7 +121,7 @@ function previewMark({ title, messages, onNotice }: GadgetProps, gadget: Gadget)
       onNotice({ preview: { text: messages.failed, lang: messages.language, actions: [[messages.close, close]] } });
   };
   return html`<div part="preview" class="preview-mark" role="group" lang=${messages.language} aria-label=${fill(messages.previewOf, { title })}>
-    <span><strong>${messages.preview}</strong> ${messages.previewText}</span>
+    <span><strong>${messages.preview}</strong> <span>${messages.previewText}</span></span>
     <button class="quiet" type="button" @click=${leave}>${messages.leavePreview}</button>
   </div>`;
 }
