@@ -47,6 +47,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
+  /** Folder of the files of stored versions, which processes of a machine share. Default: a temporary one. */
+  readonly fileCache?: string;
   /** A middleware after permissions and before cache and upstream, for tools that inject faults. */
   readonly middleware?: Middleware;
   /** Returns the id of the current request, which is sent upstream as `X-Request-Id`. */
