@@ -42,6 +42,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly installs?: Installs;
   /** Condition over `app_registrations` for a paused app. Default: its own column. */
   readonly paused?: Statement;
+  /** Accepted versions that are kept of each app, beside the live one. Default: 10. */
+  readonly keptVersions?: number | undefined;
   /** Source of the upstream's changes. Default: only writes through this proxy are known. */
   readonly changes?: ChangeSource;
   readonly eventLimits?: EventLimits;

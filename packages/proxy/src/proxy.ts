@@ -71,7 +71,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
   const respond = createFileResponses();
-  const versions = createAppVersions({ ...ports, fileCache: options.fileCache });
+  const versions = createAppVersions({ ...ports, fileCache: options.fileCache, kept: options.keptVersions });
   const documents = createAppDocuments({ versions, siteOrigin: publicUrl, mediaOrigins, addresses, source, respond });
   const osapiScript = serveScript(scripts.osapi, { respond });
   const containerScript = serveScript(scripts.container, { respond });
@@ -173,7 +173,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       events.close();
       close();
       stopPruning?.();
-      void versions.close();
+      versions.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAppAddresses, type GadgetProxy, type ProxyOptions } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
@@ -29,6 +30,7 @@ export function proxyOptions(
     tokenKeys,
     ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
     publicUrl: url,
+    fileCache: join(data, 'cache'),
     ...(appsHost !== undefined && { appsHost }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     mediaOrigins,

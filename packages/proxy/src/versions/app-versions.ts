@@ -10,6 +10,7 @@ import { createFileCache } from './file-cache.ts';
 import { createKnownVersions } from './known-versions.ts';
 import { listMemberPreviews } from './previews.ts';
 import { nameVersion, type VersionName, type VersionState } from './stored-versions.ts';
+import { type SweepOptions, sweepRegularly } from './sweep.ts';
 
 /** A version is kept for the pages that were given it: noted at most this often. */
 export const namedEveryMs = 5 * 60_000;
@@ -22,16 +23,18 @@ interface StateRow {
 }
 
 /**
- * Finds versions of apps in the database, and their files in a cache.
+ * Finds versions of apps in the database, and their files in a cache. Deletes old versions.
  *
  * @param options.fileCache Folder of that cache. Default: a temporary one.
+ * @param options.kept As in `SweepOptions`.
  */
 export function createAppVersions(
-  options: Ports & { readonly fileCache?: string | undefined },
-): AppVersions & { close(): Promise<void> } {
+  options: Ports & Pick<SweepOptions, 'kept'> & { readonly fileCache?: string | undefined },
+): AppVersions & { close(): void } {
   const { db, now, log, fileCache: folder } = options;
   const files = createFileCache({ ...options, chunks: createChunkStore({ db, now }), folder });
   const find = createKnownVersions(db);
+  const stopSweeping = sweepRegularly(options);
   const namedAtMs = new LRUCache<string, number>({ max: 10_000 });
 
   async function shown(name: VersionName, state: VersionState | undefined): Promise<AppVersion | undefined> {
@@ -81,7 +84,10 @@ export function createAppVersions(
       if (file === undefined) throw noSuchFile();
       return files.fileOf(file);
     },
-    close: files.close,
+    close() {
+      stopSweeping();
+      files.close();
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -18,7 +18,7 @@ export interface FileCache {
   /** Returns a file that is read from its chunks only if the folder does not have it. */
   fileOf(file: VersionFile): KnownFile;
   /** Deletes a folder of its own. */
-  close(): Promise<void>;
+  close(): void;
 }
 
 /** Files that are read from their chunks, or checked, at the same time. */
@@ -145,7 +145,9 @@ export function createFileCache(
       sizeOfPacked: (coding) => kept.sizeOf(packedName(file, coding)),
       openPacked: (coding) => openPacked(file, coding),
     }),
-    close: async () => (isTemporary ? rm(folder, { recursive: true, force: true }) : undefined),
+    close() {
+      if (isTemporary) rmSync(folder, { recursive: true, force: true }); // at once: the process may end now
+    },
   };
 }
 
