@@ -76,6 +76,7 @@ export function createContainer(options: ContainerOptions): Container {
       isViewerBroadcast = false;
     },
     onAppReplaced: () => expected.clear(), // no frame before the proxy answers
+    onRenewed: (session, instance) => deciding.use(({ noteVersion }) => noteVersion(sessions, session, instance)),
     forget() {
       expected.clear();
       return answers.purge();
@@ -95,6 +96,7 @@ export function createContainer(options: ContainerOptions): Container {
         if ('decided' in message) {
           deciding.use(({ learn }) => learn(sessions, message.decided)); // offline, the proxy knows of the decision
         } else if ('purge' in message || sessions.isForOther(message.viewer)) void sessions.replaceAll();
+        else if ('preview' in message) deciding.use(({ learnPreview }) => learnPreview(sessions, message.preview));
       },
     },
   });
@@ -146,6 +148,7 @@ export function createContainer(options: ContainerOptions): Container {
       for (const { operation, params } of opened.preload) {
         void answers.answer(session, { operation, params: JSON.stringify(params) });
       }
+      const parts = { session, sessions, client, clock, broadcast: answers.broadcast };
       const { gadget, rollBack } = createGadget(opened, {
         clock,
         tools,
@@ -156,10 +159,12 @@ export function createContainer(options: ContainerOptions): Container {
         answer: (call, open) => answers.answer(session, call, open),
         watch: (call, push) => answers.watch(session, call, push),
         writes: answers.writes.of(session.scope),
-        async decide(decision) {
-          const loaded = await deciding.load().catch(() => undefined);
-          const parts = { session, sessions, client, clock, broadcast: answers.broadcast };
-          return loaded ? loaded.decide(parts, decision) : outOfReach;
+        decide: (decision) => deciding.load().then(({ decide }) => decide(parts, decision), unreachable),
+        decidePreview: (accept) =>
+          deciding.load().then(({ decidePreview }) => decidePreview(parts, accept), unreachable),
+        loadAnew() {
+          expected.clear();
+          onReplace('version');
         },
         close: () => void sessions.remove(session),
       });
@@ -171,9 +176,9 @@ export function createContainer(options: ContainerOptions): Container {
       onMounted ??= follow({
         ...{ base, client, clock, isAlone, sessions },
         invalidate: answers.invalidate,
-        onDecided(decidedApp) {
-          deciding.use(({ ask }) => void ask(sessions, decidedApp));
-          pausedApps.value?.check(decidedApp);
+        onAppChanged(changedApp) {
+          deciding.use(({ ask }) => void ask(sessions, changedApp));
+          pausedApps.value?.check(changedApp);
         },
       });
       onMounted();
@@ -181,6 +186,8 @@ export function createContainer(options: ContainerOptions): Container {
     },
   };
 }
+
+const unreachable = () => outOfReach;
 
 function nameOf({ app, view }: InstanceRequest): string {
   return JSON.stringify([app, view]);

@@ -8,7 +8,19 @@ export function createGadget(
   opened: Instance,
   members: Pick<
     Gadget,
-    'apps' | 'clock' | 'tools' | 'texts' | 'observed' | 'decide' | 'close' | 'answer' | 'watch' | 'writes' | 'upstream'
+    | 'apps'
+    | 'clock'
+    | 'tools'
+    | 'texts'
+    | 'observed'
+    | 'decide'
+    | 'decidePreview'
+    | 'loadAnew'
+    | 'close'
+    | 'answer'
+    | 'watch'
+    | 'writes'
+    | 'upstream'
   >,
 ): { readonly gadget: Gadget; rollBack(rollback: Rollback): void } {
   const { observed, tools, watch } = members;
@@ -37,6 +49,7 @@ export function createGadget(
     sandbox,
     context,
     consent,
+    preview: opened.preview,
     canRemoveData,
     isNotAdded: false,
     declared,

@@ -1,5 +1,14 @@
 import type { AppRequest, WriteReport } from '@gantry/bridge';
-import type { Consent, GadgetContext, GrantsAnswer, GrantsRequest, Observed, Reply, WireError } from '@gantry/wire';
+import type {
+  Consent,
+  GadgetContext,
+  GrantsAnswer,
+  GrantsRequest,
+  Instance,
+  Observed,
+  Reply,
+  WireError,
+} from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { LoadEnd } from './gadget-state.ts';
 import type { GadgetEvents } from './gadget-types.ts';
@@ -32,6 +41,16 @@ export interface Gadget {
   onGranted?: () => void;
   /** Sends the member's decision to all gadgets of the app in this browser. Never rejects. */
   decide(decision: Decision): Promise<Reply<GrantsAnswer>>;
+  /** As `Instance.preview`, with what was heard since. */
+  preview: Instance['preview'];
+  /** Time since which another version is to run here, by `clock.elapsed()`. */
+  outdatedAtMs?: number | undefined;
+  /** Called when `preview` or `outdatedAtMs` may have changed; present while the app runs. */
+  onVersion?: (() => void) | undefined;
+  /** Loads the version that the member is to have now, with time for the app to save. */
+  loadAnew(): void;
+  /** Sends the member's decision about a preview, as `decide`. */
+  decidePreview(accept: boolean): Promise<Reply>;
   /** Returns the apps of the page that are mounted. */
   apps(): readonly GadgetContext['app'][];
   /** Goes to a view on the member's behalf; present while the app runs. */
@@ -54,8 +73,20 @@ export interface Gadget {
   close(): void;
 }
 
-/** @param isDecided The member decided about the app, or another app has its id now. */
-export type OnReplace = (isDecided?: boolean) => void;
+/**
+ * @param why `decided`: the member decided about the app, or another app has its id now.
+ * `version`: it is alive, and another version of its app is to run.
+ */
+export type OnReplace = (why?: 'decided' | 'version') => void;
+
+/** A question of the container about an app, above it. */
+export interface Question {
+  readonly text: string;
+  /** BCP 47 tag of its texts. */
+  readonly lang: string;
+  /** The harmless one first. */
+  readonly actions: readonly (readonly [label: string, act: () => void])[];
+}
 
 /** A view with its parameters. */
 export interface Shown {
@@ -69,7 +100,15 @@ export type Decision = Omit<GrantsRequest, 'token'>;
 /** Permissions of an app after its viewer decided. */
 export interface Decided extends GrantsAnswer {
   readonly app: string;
+  /** Version whose declaration the member saw. */
+  readonly version?: string | undefined;
   readonly viewer: string | null;
+}
+
+/** A viewer's decision about the preview of an app. */
+export interface DecidedPreview {
+  readonly app: string;
+  readonly accept: boolean;
 }
 
 /** An optimistic write that is shown no longer: it failed, or its outcome is unknown. */
@@ -150,4 +189,6 @@ export interface Place extends BarePlace {
   readonly frame: HTMLIFrameElement;
   /** Offers the member to stop the app, which took the focus from them. */
   offerStop(): void;
+  /** Asks the member about the app's version until the load is over; without `question` no more. */
+  ask(about: 'version' | 'preview', question?: Question): void;
 }

@@ -2,12 +2,14 @@ import {
   type Call,
   type CallReply,
   type CallsRequest,
+  type Consent,
   type Instance,
   type InstanceRequest,
   operation,
   operationIds,
   optionalPersonFields,
   type PermissionName,
+  type PreviewRequest,
   type Reply,
   type ResourceRequest,
 } from '@gantry/wire';
@@ -19,6 +21,12 @@ export interface Network {
   readonly posts: readonly Post[];
   /** The signed-in member. */
   viewer: string | undefined;
+  /** Live version of every app; absent for live folders. */
+  live: string | undefined;
+  /** Versions that the site has beside the live one. */
+  readonly kept: Set<string>;
+  /** Version that every viewer is offered, and the decision about it. */
+  preview: { readonly version: string; readonly accept?: boolean } | undefined;
   upstream: string;
   /** Returns the title of an app. */
   title: (app: string) => string;
@@ -27,6 +35,7 @@ export interface Network {
   /** Calls and permissions of every app. */
   uses: readonly string[];
   permissions: readonly PermissionName[];
+  consent: Consent;
   /** Replies of the site. */
   site: (call: Call, token: Token) => Reply | Promise<Reply>;
   /** Tokens that have run out. */
@@ -38,7 +47,7 @@ export interface Network {
 }
 
 export interface Post {
-  readonly path: 'instances' | 'calls';
+  readonly path: 'instances' | 'calls' | 'grants' | 'previews';
   readonly body: unknown;
   readonly init: RequestInit;
 }
@@ -54,7 +63,19 @@ export function createNetwork(): Network {
   const posts: Post[] = [];
   let serial = 0;
 
-  function openInstance({ app, owner = network.viewer, view = 'home' }: InstanceRequest): Reply<Instance> {
+  function versionFor(asked: string | undefined): Pick<Instance, 'version' | 'live' | 'preview'> {
+    const { live, kept, preview } = network;
+    const isKept = asked !== undefined && (asked === live || asked === preview?.version || kept.has(asked));
+    const version = isKept ? asked : preview?.accept ? preview.version : live;
+    return {
+      ...(version && { version }),
+      ...(live && live !== version && { live }),
+      ...(preview && preview.version === version && { preview: 'shown' }),
+      ...(preview && preview.accept === undefined && { preview: 'offered' }),
+    };
+  }
+
+  function openInstance({ app, owner = network.viewer, view = 'home', version }: InstanceRequest): Reply<Instance> {
     if (app === 'unknown')
       return { error: { code: 404, message: 'There is no such app.', data: { reason: 'NOT_FOUND' } } };
     serial += 1;
@@ -68,7 +89,8 @@ export function createNetwork(): Network {
         sandbox: 'allow-scripts allow-forms',
         upstream: network.upstream,
         preload: network.preload,
-        consent: { needed: [], optional: [] },
+        consent: network.consent,
+        ...versionFor(version),
         revokedAtMs: 0,
         uses: network.uses,
         context: {
@@ -95,6 +117,10 @@ export function createNetwork(): Network {
   const network: Network = {
     posts,
     viewer: '1',
+    live: undefined,
+    kept: new Set(),
+    preview: undefined,
+    consent: { needed: [], optional: [] },
     upstream: 'site',
     title: (app) => app,
     expiresIn: 600,
@@ -109,12 +135,17 @@ export function createNetwork(): Network {
     transform: (response) => response,
     calls: () => posts.flatMap(({ path, body }) => (path === 'calls' ? [body as CallsRequest] : [])),
     async fetch(url, init) {
-      const path = url.pathname.endsWith('/instances') ? 'instances' : 'calls';
+      const path = url.pathname.split('/').at(-1) as Post['path'];
       const post: Post = { path, body: JSON.parse(init.body as string), init };
       posts.push(post);
       if (path === 'instances') {
         return network.transform(Response.json((post.body as InstanceRequest[]).map(openInstance)), post);
       }
+      if (path === 'previews' && network.preview) {
+        network.preview = { ...network.preview, accept: (post.body as PreviewRequest).accept };
+      }
+      if (path !== 'calls')
+        return network.transform(Response.json({ granted: network.permissions, ...network.consent }), post);
       const { tokens, calls } = post.body as CallsRequest;
       const lines = new ReadableStream<Uint8Array<ArrayBuffer>>({
         async start(controller) {

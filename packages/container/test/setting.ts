@@ -3,6 +3,7 @@ import type { Reply, ResourceRequest } from '@gantry/wire';
 import '../src/outbox/open-outbox.ts'; // a page has fetched it before an app writes
 import type { Container } from '../src/container-api.ts';
 import { createContainer } from '../src/create-container.ts';
+import type { Followed } from '../src/events/followed.ts';
 import type { Gadget } from '../src/gadget.ts';
 import { createMemoryStorage } from '../src/memory-storage.ts';
 import type { TabChannel } from '../src/results/tabs.ts';
@@ -17,6 +18,8 @@ export interface Setting {
   readonly clock: { nowMs: number };
   /** Another page of the same browser: same network, storage and clock. */
   newPage(storage?: ResultStorage): Container;
+  /** Lets every page hear that it is to ask of an app. */
+  change(app: string): void;
   /** Hides every page, or shows it again. */
   setHidden(isHidden: boolean): void;
   mount(container: Container, app?: string, owner?: string): Promise<TestGadget>;
@@ -42,6 +45,7 @@ export function createSetting(): Setting {
   const storage = createMemoryResults();
   const clock = { nowMs: 1_790_000_000_000 };
   const listeners: (() => void)[] = [];
+  const followed = new Set<Followed>();
   let areHidden = false;
   const newChannel = createChannels();
   return {
@@ -56,8 +60,14 @@ export function createSetting(): Setting {
         clock: { ...systemClock, now: () => clock.nowMs },
         attention: { isHidden: () => areHidden, onReturn: (listener) => listeners.push(listener) },
         channel: newChannel(),
-        follow: () => () => undefined,
+        follow(page) {
+          followed.add(page);
+          return () => undefined;
+        },
       }),
+    change(app) {
+      for (const page of followed) page.onAppChanged(app);
+    },
     setHidden(isHidden) {
       areHidden = isHidden;
       if (!isHidden) for (const listener of listeners) listener();

@@ -11,6 +11,8 @@ export interface Credentials {
 export interface Session {
   readonly scope: Scope;
   rights: Rights;
+  /** Version that it runs; absent for a live folder or a remote app. */
+  readonly version?: string | undefined;
   /** Position in the log of changes from which events concern it. */
   readonly since: string | undefined;
   /** Resolves with a token that still has time, renewed if it is `refused` or nearly expired. */

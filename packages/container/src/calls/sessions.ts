@@ -32,6 +32,7 @@ const maxInstances = 100; // the proxy's limit for one POST
 /**
  * @param options.onViewerChanged Called before gadgets are replaced because of `viewerChanged`.
  * @param options.onAppReplaced Called before a gadget is replaced because of `appReplaced`.
+ * @param options.onRenewed Called with the instance of a renewed token, if versions concern it.
  * @param options.forget Forgets results and document addresses, before all gadgets are replaced.
  */
 export function createSessions(options: {
@@ -39,9 +40,10 @@ export function createSessions(options: {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly onViewerChanged: () => void;
   readonly onAppReplaced: () => void;
+  readonly onRenewed: (session: Session, instance: Instance) => void;
   readonly forget: () => Promise<void>;
 }): Sessions {
-  const { client, clock, onViewerChanged, onAppReplaced, forget } = options;
+  const { client, clock, onViewerChanged, onAppReplaced, onRenewed, forget } = options;
   const mounted = new Map<Session, Mounted>();
 
   interface Opening {
@@ -62,12 +64,13 @@ export function createSessions(options: {
 
   function begin(request: InstanceRequest, opened: Instance): Session {
     const scope = scopeOf(opened);
+    const { version } = opened;
     let instance = opened;
     let renewAtMs = renewalTime(instance);
     let renewal: Promise<Reply<Credentials>> | undefined;
 
     async function renew(): Promise<Reply<Credentials>> {
-      const answer = await sessions.open(request);
+      const answer = await sessions.open({ ...request, ...(version && { version }) });
       if ('error' in answer) return answer;
       const { viewer, upstream } = scopeOf(answer.ok);
       if (viewer !== scope.viewer) {
@@ -81,11 +84,13 @@ export function createSessions(options: {
       instance = answer.ok;
       session.rights = rightsOf(instance);
       renewAtMs = renewalTime(instance);
+      if (version ?? instance.version) onRenewed(session, instance);
       return { ok: instance };
     }
 
     const session: Session = {
       scope,
+      version,
       rights: rightsOf(opened),
       since: opened.since,
       async credentials(refused) {
@@ -123,7 +128,7 @@ export function createSessions(options: {
     appReplaced(noticedBy) {
       const outdated = sessions.remove(noticedBy);
       onAppReplaced();
-      outdated?.replace(true);
+      outdated?.replace('decided');
     },
     async replaceAll() {
       const outdated = [...mounted.values()];

@@ -3,6 +3,7 @@ import { forgetOthers, getState, hostedGadget, setState } from '../instance-stat
 import type { MountedChrome } from '../place.ts';
 import { createAnnouncements } from './announce.ts';
 import { createAppDialogs, type FetchPermissionDialog } from './app-dialogs.ts';
+import { awaitVersion, type FetchVersionWatch } from './await-version.ts';
 import { createErrors } from './errors.ts';
 import { createKeyboard } from './keyboard.ts';
 import { createNavigation } from './navigation.ts';
@@ -15,14 +16,17 @@ import { watchUnused } from './watch-unused.ts';
 import { watchVisibility } from './watch-visibility.ts';
 
 /** Starts everything that the container does for a ready app, and returns its actions. */
-export function mountChrome(place: Place, fetchPermissionDialog: FetchPermissionDialog): MountedChrome {
+export function mountChrome(
+  place: Place,
+  later: { readonly fetchPermissionDialog: FetchPermissionDialog; readonly fetchVersionWatch: FetchVersionWatch },
+): MountedChrome {
   place.gadget.onGranted = place.update;
   forgetOthers(place.gadget);
   const hosted = hostedGadget(place);
   const sizing = createSizing(place);
   const title = createTitle(place);
   const navigation = createNavigation(place);
-  const dialogs = createAppDialogs(place, fetchPermissionDialog);
+  const dialogs = createAppDialogs(place, later.fetchPermissionDialog);
   const ends = [
     sizing.end,
     title.end,
@@ -33,6 +37,7 @@ export function mountChrome(place: Place, fetchPermissionDialog: FetchPermission
     watchUnused(place),
     passFocusOn(place),
     watchNotAdded(place),
+    awaitVersion(place, later.fetchVersionWatch),
   ];
   return {
     actions: {

@@ -19,6 +19,7 @@ export const questionStyles = css`
   li,
   dialog h2,
   .notice > span,
+  .preview-mark > span,
   [popover] .quiet {
     unicode-bidi: plaintext;
     text-align: -webkit-match-parent;

@@ -15,7 +15,10 @@ const features: readonly CreateFeature[] = [
       place,
       async () => {
         const { mountChrome } = await import('../chrome/mount-chrome.ts');
-        return mountChrome(place, () => import('../consent/request.ts'));
+        return mountChrome(place, {
+          fetchPermissionDialog: () => import('../consent/request.ts'),
+          fetchVersionWatch: () => import('../versions/watch-version.ts'),
+        });
       },
       () => import('../chrome/keep-focus.ts'),
     ),
@@ -23,14 +26,14 @@ const features: readonly CreateFeature[] = [
 
 /** Starts an app in a document, which ends with its connection. */
 export const loadApp: LoadApp = (gadget, options) => {
-  const { document, element, offerStop, onLoad, onReady } = options;
+  const { document, element, offerStop, ask, onLoad, onReady } = options;
   const { frame, greeting } = document;
   let isReady = false;
   const { finish, ...load } = startApp(gadget, {
     ...options,
     greeting,
     features,
-    extras: { element, frame, offerStop },
+    extras: { element, frame, offerStop, ask },
     onReady() {
       isReady = true;
       onReady();

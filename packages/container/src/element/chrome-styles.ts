@@ -131,6 +131,35 @@ export const chromeStyles = css`
     flex-wrap: wrap;
     gap: 0.25rem;
   }
+  /* Around the frame, and joined to it: what an app draws is inside. */
+  .preview-mark {
+    display: flex;
+    flex-wrap: wrap;
+    align-items: center;
+    justify-content: flex-end;
+    gap: 0 0.75rem;
+    padding-block: 0.25rem;
+    padding-inline: 1rem 0.5rem;
+    border: 2px solid var(--_accent);
+    border-block-end: 0;
+    border-start-start-radius: var(--_radius);
+    border-start-end-radius: var(--_radius);
+    background: color-mix(in srgb, var(--_accent) 12%, var(--_surface));
+    color: var(--_ink);
+    font-size: 0.9375rem;
+    overflow-wrap: anywhere;
+  }
+  .preview-mark > span {
+    flex: 1 1 8rem;
+  }
+  .preview-mark > span > * {
+    display: inline-block; /* whole to the next line */
+  }
+  .preview > .pane {
+    border: 2px solid var(--_accent);
+    border-start-start-radius: 0;
+    border-start-end-radius: 0;
+  }
   .quiet {
     padding: 0 0.75rem;
     border: 1px solid transparent;
@@ -175,6 +204,10 @@ export const chromeStyles = css`
     }
     .quiet {
       border-color: ButtonBorder;
+    }
+    .preview-mark,
+    .preview > .pane {
+      border-color: Highlight;
     }
   }
 `;

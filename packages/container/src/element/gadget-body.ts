@@ -1,6 +1,6 @@
 import type { WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
-import type { Gadget } from '../gadget.ts';
+import type { Gadget, Question } from '../gadget.ts';
 import type { Ended, GadgetState } from '../gadget-state.ts';
 import type { SilentApp } from '../load/responsiveness.ts';
 import { fill } from '../messages/fill.ts';
@@ -32,6 +32,10 @@ export interface Notices {
   readonly isAccused?: boolean;
   /** Text for the app's author. */
   readonly warning?: string | undefined;
+  /** Another version of the app is ready. */
+  readonly version?: Question | undefined;
+  /** The member may try a preview, or has one that could not be left. */
+  readonly preview?: Question | undefined;
 }
 
 /** Properties by which a gadget is rendered. */

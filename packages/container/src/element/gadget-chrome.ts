@@ -5,6 +5,7 @@ import { adoptStyles } from '../chrome/css.ts';
 import { explainFailedStart } from '../chrome/explain-failed-start.ts';
 import { holdInput } from '../chrome/hold-input.ts';
 import { questionStyles } from '../chrome/question-styles.ts';
+import type { Gadget, Question } from '../gadget.ts';
 import { layersOf } from '../layers/page-layers.ts';
 import type { SilentApp } from '../load/responsiveness.ts';
 import { fill } from '../messages/fill.ts';
@@ -22,7 +23,8 @@ const logged = new WeakSet<WireError>();
 const dialogs = new WeakMap<GadgetBody, AbortController>();
 
 export function renderChrome(body: GadgetBody, props: GadgetProps): void {
-  const { element, state, messages, silent } = props;
+  const { element, state, messages, silent, frame, gadget } = props;
+  const isPreview = gadget?.preview === 'shown' && state !== 'empty';
   const isHere = state === 'ready' || state === 'unresponsive';
   render(props.hasMenu ? menu(props, body) : nothing, body.head);
   if (!props.hasMenu) menus.get(body)?.abort(); // an open menu fires no event when removed
@@ -31,8 +33,15 @@ export function renderChrome(body: GadgetBody, props: GadgetProps): void {
   const notices = html`
     ${silent ? silenceNotice(props, silent) : nothing}
     ${!silent && props.isAccused ? focusNotice(props) : nothing}
-    ${props.warning ? notice(props.warning, 'en', [[messages.close, () => props.onNotice({ warning: undefined })]]) : nothing}`;
-  render(html`${notices}${isHere ? skip(props) : nothing}`, body.before);
+    ${props.warning ? notice(props.warning, 'en', [[messages.close, () => props.onNotice({ warning: undefined })]]) : nothing}
+    ${props.version ? question(props.version) : nothing}
+    ${props.preview ? question(props.preview) : nothing}`;
+  body.root.classList.toggle('preview', isPreview);
+  if (isPreview && frame) frame.title = fill(messages.previewOf, { title: props.title });
+  render(
+    html`${notices}${isPreview ? previewMark(props, gadget) : nothing}${isHere ? skip(props) : nothing}`,
+    body.before,
+  );
   render(isAway(state) ? card(props) : nothing, body.card);
   render(isHere ? end(props) : nothing, body.after);
   const root = element.shadowRoot as ShadowRoot;
@@ -98,8 +107,27 @@ function focusNotice({ title, messages, onNotice, onStop }: GadgetProps): unknow
   ]);
 }
 
-function notice(text: string, lang: string, buttons: readonly (readonly [label: string, act: () => void])[]): unknown {
-  return html`<div part="notice" class="notice" role="alert" lang=${lang}>
+/** Asks about a version. No alert: it is announced when that disturbs no one. */
+function question({ text, lang, actions }: Question): unknown {
+  return notice(text, lang, actions, 'group');
+}
+
+/** Marks an app that shows a preview, outside of its frame, with the way out of it. */
+function previewMark({ title, messages, onNotice }: GadgetProps, gadget: Gadget): unknown {
+  const close = () => onNotice({ preview: undefined });
+  const leave = async () => {
+    const reply = await gadget.decidePreview(false);
+    if ('error' in reply)
+      onNotice({ preview: { text: messages.failed, lang: messages.language, actions: [[messages.close, close]] } });
+  };
+  return html`<div part="preview" class="preview-mark" role="group" lang=${messages.language} aria-label=${fill(messages.previewOf, { title })}>
+    <span><strong>${messages.preview}</strong> <span>${messages.previewText}</span></span>
+    <button class="quiet" type="button" @click=${leave}>${messages.leavePreview}</button>
+  </div>`;
+}
+
+function notice(text: string, lang: string, buttons: Question['actions'], role = 'alert'): unknown {
+  return html`<div part="notice" class="notice" role=${role} aria-label=${role === 'alert' ? nothing : text} lang=${lang}>
     <span>${text}</span>
     <div>
       ${buttons.map(([label, act]) => html`<button part="notice-action" class="quiet" type="button" @click=${act}>${label}</button>`)}

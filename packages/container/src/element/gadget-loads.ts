@@ -82,6 +82,7 @@ export function createGadgetLoads(host: LoadsHost) {
         retitle: host.retitle,
         warn: (warning) => notice({ warning }),
         offerStop: () => notice({ isAccused: true }),
+        ask: (about, question) => notice({ [about]: question }),
         onReady: () => onReady(gadget),
         onLoad: () => watch?.check(),
         onEnd: (why, mismatch) => onEnd(gadget, why, mismatch),

@@ -1,7 +1,7 @@
 import type { InstanceRequest, WireError } from '@gantry/wire';
 import { setHeight } from '../chrome/set-height.ts';
 import type { Container } from '../container-api.ts';
-import type { Gadget } from '../gadget.ts';
+import type { Gadget, OnReplace } from '../gadget.ts';
 import type { Budgets, Ended, GadgetState } from '../gadget-state.ts';
 import { AttributeElement, defineProperties } from './attribute-element.ts';
 import { createGadgetLoads, unavailable } from './gadget-loads.ts';
@@ -59,8 +59,9 @@ import { keepView } from './keep-view.ts';
  * @csspart options - The button that opens the menu.
  * @csspart menu - The menu.
  * @csspart menu-item - A button in `menu`.
- * @csspart notice - Shows that the app is not responding.
+ * @csspart notice - Shows that the app is not responding, or asks about its version.
  * @csspart notice-action - A button in `notice`.
+ * @csspart preview - Marks an app that shows a preview.
  * @cssprop --gantry-height - Height until the app is known.
  * @cssprop --gantry-surface - Background of skeleton, card, notice and menu.
  * @cssprop --gantry-ink - Text.
@@ -115,9 +116,7 @@ export abstract class GantryGadget extends AttributeElement {
 
   /** Loads the app anew, also a stopped or failed one. One that runs has half a second to save. */
   reload(): void {
-    this.#loads.forgetRestarts();
-    this.#reports.observe('reload', 'asked');
-    void this.#reload();
+    this.#loadAnew('asked');
   }
 
   /** Removes the app's document, however busy it is, until `reload` or the member restarts it. */
@@ -198,7 +197,7 @@ export abstract class GantryGadget extends AttributeElement {
     this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const { app, owner, view } = this;
     const request: InstanceRequest = { app, ...(owner && { owner }), ...(view && { view }) };
-    const mounted = container.mount(request, (isDecided) => this.#replace(isDecided), this);
+    const mounted = container.mount(request, (why) => this.#replace(why), this);
     const address = container.expected(request);
     if (address) {
       this.#waitTurn(async () => {
@@ -210,6 +209,7 @@ export abstract class GantryGadget extends AttributeElement {
     const reply = await mounted;
     const placing = 'ok' in reply ? keepView(reply.ok, { element: this, before: shown }) : undefined;
     if (placing !== undefined) await placing; // `await` alone would miss the turn in the load order
+    if ('ok' in reply && reply.ok.preview === 'shown') await this.#gadgetView?.needChrome(); // no preview without its mark
     if (this.#mounting !== mounting) {
       if ('ok' in reply) reply.ok.close();
     } else if ('error' in reply) this.#fail(reply.error);
@@ -222,12 +222,15 @@ export abstract class GantryGadget extends AttributeElement {
     }
   }
 
-  #replace(isDecided = false): void {
-    if (isDecided) {
-      this.#loads.forgetRestarts();
-      this.#reports.observe('reload', 'decided');
-      void this.#mount();
-    } else this.#loads.restart('replaced', () => void this.#mount());
+  #replace(why?: Parameters<OnReplace>[0]): void {
+    if (why) this.#loadAnew(why);
+    else this.#loads.restart('replaced', () => void this.#mount());
+  }
+
+  #loadAnew(why: 'asked' | 'decided' | 'version'): void {
+    this.#loads.forgetRestarts();
+    this.#reports.observe('reload', why);
+    void (why === 'decided' ? this.#mount() : this.#reload()); // what was decided must not be used any more
   }
 
   #unmount(): void {
@@ -276,7 +279,7 @@ export abstract class GantryGadget extends AttributeElement {
     this.#ended = ended;
     if (error.data?.reason === 'APP_PAUSED') {
       this.#stopWaiting?.();
-      this.#stopWaiting = this.container.awaitResume(this.app ?? '', () => this.#replace(true));
+      this.#stopWaiting = this.container.awaitResume(this.app ?? '', () => this.#replace('decided'));
     }
     this.#reports.observe('failed', why, error);
     this.#show('failed');

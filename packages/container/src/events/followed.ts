@@ -14,8 +14,11 @@ export interface Followed {
   /** Those of the gadgets that are mounted now, all of one viewer. */
   readonly sessions: Pick<OpenSessions, 'list' | 'viewerChanged'>;
   invalidate(changes: readonly Change[]): void;
-  /** Called when the viewer decided about an app elsewhere; without a name, about any. */
-  onDecided(app?: string): void;
+  /**
+   * Called when the viewer decided about an app elsewhere, or it or its live version is another;
+   * without a name, this may be so of any.
+   */
+  onAppChanged(app?: string): void;
 }
 
 /** Begins to listen for changes. Call the returned function whenever a gadget is mounted. */

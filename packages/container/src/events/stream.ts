@@ -11,6 +11,7 @@ export interface Environment extends GroupEnvironment {
 
 const patienceMs = 5 * 60_000; // a page that was hidden for so long stops listening
 const mostSpreadMs = 2_000;
+const mostVersionSpreadMs = 30_000; // all pages with the app hear of it in the same moment
 
 /**
  * Listens for changes by others while the page has gadgets and is visible: one stream for all pages
@@ -21,20 +22,34 @@ export function followChanges(page: Followed, environment: Environment = browser
   let group: EventGroup | undefined;
   let viewer: string | null | undefined;
   const { clock } = page;
+  const asking = new Set<string | undefined>();
   let stopWaiting = () => {};
 
   function hear(changes: readonly Change[]): void {
     // An import concerns every page of the site: they do not all ask in the same moment.
     const isEverything = changes.some(({ topic, member }) => topic === 'people' && member === anyone);
     if (!isEverything) {
-      for (const { topic, app } of changes) if (topic === 'grants') page.onDecided(app);
-      if (changes.some(({ topic }) => topic !== 'grants')) page.invalidate(changes);
+      for (const { topic, app } of changes) {
+        if (topic === 'grants') page.onAppChanged(app);
+        else if (topic === 'versions') askLater(app);
+      }
+      const results = changes.filter(({ topic }) => topic !== 'grants' && topic !== 'versions');
+      if (results.length > 0) page.invalidate(results);
       return;
     }
     setTimeout(() => {
-      page.onDecided(); // decisions may have been missed
+      page.onAppChanged(); // decisions may have been missed
       page.invalidate(changes);
     }, clock.random() * mostSpreadMs);
+  }
+
+  function askLater(app: string | undefined): void {
+    if (asking.has(app)) return;
+    asking.add(app);
+    clock.after(clock.random() * mostVersionSpreadMs, () => {
+      asking.delete(app);
+      page.onAppChanged(app);
+    });
   }
 
   function update(): void {

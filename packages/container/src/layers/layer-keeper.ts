@@ -52,6 +52,9 @@ export function createLayerKeeper(options: { readonly now: () => number; readonl
     get isNeeded(): boolean {
       return toasts.size > 0;
     },
+    get hasModal(): boolean {
+      return modals.size > 0;
+    },
     /** Records that a modal question opened. Call the returned function when it has closed. */
     openModal(): () => void {
       const modal = Symbol();

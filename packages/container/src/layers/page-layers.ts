@@ -3,7 +3,7 @@ import { topmostAt } from './placement.ts';
 import { type Box, placeToasts, type ToastPlace } from './toast-place.ts';
 
 /** Questions, notices, menus and cards of a gadget. */
-const obstacleSelector = '.consent,.notice,.card,.canvas-bar,[part~=outbox],[popover]:popover-open';
+const obstacleSelector = '.consent,.notice,.card,.canvas-bar,[part~=outbox],[part~=preview],[popover]:popover-open';
 const widthPx = 416;
 const retryMs = 250;
 
@@ -59,6 +59,10 @@ function createPageLayers(page: Document) {
   return {
     openModal: keeper.openModal,
     whenFree: keeper.whenFree,
+    /** True while a modal question is open. */
+    get hasModal(): boolean {
+      return keeper.hasModal;
+    },
     /** Keeps toasts off the questions, notices and menus in the shadow tree of a gadget. */
     keepClear(root: ShadowRoot): void {
       if (rootSet.has(root)) return;

@@ -1,5 +1,5 @@
 import { type Change, isRecord } from '@gantry/wire';
-import type { Decided } from '../gadget.ts';
+import type { Decided, DecidedPreview } from '../gadget.ts';
 
 /** A message between pages of one site in one browser. */
 export type TabMessage =
@@ -9,6 +9,8 @@ export type TabMessage =
   | { readonly viewer: string | null }
   /** The member signed out. */
   | { readonly purge: true }
+  /** The member's decision about a preview. Earlier releases read the viewer alone. */
+  | { readonly viewer: string | null; readonly preview: DecidedPreview }
   /** The member's decision about an app. */
   | { readonly decided: Decided };
 

@@ -125,7 +125,7 @@ test.each([
     expect(await old.answer(stream)).toMatchObject({ error: { code: 410 } });
     // With a token of the new app's, the old one's document would speak for it.
     expect(network.calls().length - sent).toBe(laterMs === 0 ? 2 : 0);
-    expect(onScore).toHaveBeenCalledExactlyOnceWith(true);
+    expect(onScore).toHaveBeenCalledExactlyOnceWith('decided');
     expect(onOther).not.toHaveBeenCalled();
     network.site = () => ({ ok: { of: 'the new app' } });
     const now = await mount(container, 'score');

@@ -19,8 +19,8 @@ export interface ServedStream {
 
 export interface TestPage {
   readonly heard: Change[];
-  /** Apps about which the viewer decided elsewhere; `any` for all of them. */
-  readonly decided: string[];
+  /** Apps of which the page is to ask anew; `any` for all of them. */
+  readonly changed: string[];
   /** Counts the notices that another member is signed in. */
   readonly viewerChanges: () => number;
   mount(app: string, viewer?: string): void;
@@ -101,7 +101,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
     newPage(page) {
       const sessions: Session[] = [];
       const heard: Change[] = [];
-      const decided: string[] = [];
+      const changed: string[] = [];
       let viewerChanges = 0;
       let onLifecycle: (event: 'visible' | 'hidden' | 'pagehide' | 'pageshow') => void = () => undefined;
       let update: (() => void) | undefined;
@@ -146,7 +146,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
 
       return {
         heard,
-        decided,
+        changed,
         viewerChanges: () => viewerChanges,
         mount(app, viewer = '1') {
           if (sessions[0]?.scope.viewer !== viewer) sessions.length = 0;
@@ -187,7 +187,7 @@ export function createTestBrowser({ hasLocks = true } = {}): TestBrowser {
                 viewerChanges += 1;
               },
             },
-            onDecided: (app = 'any') => decided.push(app),
+            onAppChanged: (app = 'any') => changed.push(app),
           },
           environment,
         );

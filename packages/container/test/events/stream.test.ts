@@ -199,7 +199,7 @@ describe('a stream', () => {
     browser.open()?.send(`event: changes\ndata: ${JSON.stringify(everything)}\n\n`);
     await pass(2 * second);
     expect(page?.heard).toEqual(everything);
-    expect(page?.decided).toEqual(['any']);
+    expect(page?.changed).toEqual(['any']);
   });
 
   test('makes every page read a decision about an app, and no result stale', async () => {
@@ -208,7 +208,25 @@ describe('a stream', () => {
     const decision = { topic: 'grants', member: '1', app: 'notes' };
     browser.open()?.send(`event: changes\ndata: ${JSON.stringify([decision])}\n\n`);
     await pass(0);
-    for (const page of pages) expect([page.decided, page.heard]).toEqual([['notes'], []]);
+    for (const page of pages) expect([page.changed, page.heard]).toEqual([['notes'], []]);
+  });
+
+  test('asks of an app with a new version once within half a minute, each page at a moment of its own', async () => {
+    const browser = createTestBrowser();
+    const pages = await withPages(browser, 'a', 'b');
+    const news = JSON.stringify([{ topic: 'versions', member: '*', app: 'notes' }]);
+    vi.spyOn(Math, 'random').mockReturnValueOnce(0.5).mockReturnValueOnce(0.9);
+    for (let times = 0; times < 3; times += 1) browser.open()?.send(`event: changes\ndata: ${news}\n\n`);
+    await pass(15 * second - 1);
+    expect(pages.map(({ changed }) => changed)).toEqual([[], []]);
+    await pass(1);
+    expect(pages.map(({ changed }) => changed)).toEqual([['notes'], []]);
+    await pass(15 * second);
+    expect(pages.map(({ changed, heard }) => [changed, heard])).toEqual([
+      [['notes'], []],
+      [['notes'], []],
+    ]);
+    vi.restoreAllMocks();
   });
 });
 

@@ -89,6 +89,17 @@ export const de: Messages = {
   takeBack: 'Alles zurücknehmen',
   removesData: 'Wenn ich alles zurücknehme, auch entfernen, was sie für mich gespeichert hat',
   save: 'Speichern',
+  newVersion: 'Eine neue Version von {title} ist da.',
+  loadNow: 'Jetzt laden',
+  later: 'Später',
+  preview: 'Vorschau',
+  previewOf: 'Vorschau von {title}',
+  previewText: 'Noch nicht veröffentlicht.',
+  previewOffered:
+    'Du kannst eine Version von {title} ausprobieren, die noch nicht veröffentlicht ist. Sie darf, was du {title} erlaubt hast, und nicht mehr.',
+  tryPreview: 'Ausprobieren',
+  noThanks: 'Nein, danke',
+  leavePreview: 'Vorschau verlassen',
   sentences: {
     people: 'Deinen Namen und dein Bild sehen und die deiner Freunde',
     'people.aboutMe': 'Lesen, was du und deine Freunde über sich schreiben',

@@ -89,6 +89,17 @@ export const en = {
   takeBack: 'Take all of it back',
   removesData: 'When I take all of it back, also remove what it has saved for me',
   save: 'Save',
+  newVersion: 'A new version of {title} is ready.',
+  loadNow: 'Load now',
+  later: 'Later',
+  preview: 'Preview',
+  previewOf: 'Preview of {title}',
+  previewText: 'Not released yet.',
+  previewOffered:
+    'You can try a version of {title} that is not released yet. It may do what you have allowed {title}, and no more.',
+  tryPreview: 'Try it',
+  noThanks: 'No, thanks',
+  leavePreview: 'Leave preview',
   sentences: {
     people: 'See your name and picture, and those of your friends',
     'people.aboutMe': 'Read what you and your friends say about themselves',

@@ -89,6 +89,17 @@ export const fr: Messages = {
   takeBack: 'Tout retirer',
   removesData: 'Si je retire tout, supprimer aussi ce qu’elle a enregistré pour moi',
   save: 'Enregistrer',
+  newVersion: 'Une nouvelle version de {title} est prête.',
+  loadNow: 'Charger maintenant',
+  later: 'Plus tard',
+  preview: 'Aperçu',
+  previewOf: 'Aperçu de {title}',
+  previewText: 'Pas encore publiée.',
+  previewOffered:
+    'Vous pouvez essayer une version de {title} qui n’est pas encore publiée. Elle peut faire ce que vous avez permis à {title}, et rien de plus.',
+  tryPreview: 'Essayer',
+  noThanks: 'Non, merci',
+  leavePreview: 'Quitter l’aperçu',
   sentences: {
     people: 'Voir votre nom et votre photo, et ceux de vos amis',
     'people.aboutMe': 'Lire votre présentation et celles de vos amis',

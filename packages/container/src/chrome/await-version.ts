@@ -1,0 +1,37 @@
+import type { Place } from '../gadget.ts';
+
+/** Fetches what the member is asked about versions, which stands on questions of other rooms. */
+export type FetchVersionWatch = () => Promise<{ watchVersion(place: Place): () => void }>;
+
+/**
+ * Follows the version of an app, once there is another one or a preview.
+ *
+ * @returns Call it when the load is over.
+ */
+export function awaitVersion(place: Place, fetchVersionWatch: FetchVersionWatch): () => void {
+  const { gadget } = place;
+  let isOver = false;
+  let end = () => {};
+
+  async function check(): Promise<void> {
+    if (gadget.outdatedAtMs === undefined && gadget.preview !== 'offered') return;
+    try {
+      const { watchVersion } = await fetchVersionWatch();
+      if (isOver || gadget.onVersion !== onVersion) return;
+      end = watchVersion(place);
+    } catch {
+      // the next renewal of its token tries again
+    }
+  }
+  function onVersion(): void {
+    place.ask('preview'); // draws its mark anew
+    void check();
+  }
+  gadget.onVersion = onVersion;
+  void check();
+  return () => {
+    isOver = true;
+    gadget.onVersion = undefined;
+    end();
+  };
+}

@@ -1,0 +1,102 @@
+import type { Instance, InstanceRequest } from '@gantry/wire';
+import type { Session } from '../calls/session.ts';
+import type { Sessions } from '../calls/sessions.ts';
+import type { Decided, DecidedPreview } from '../gadget.ts';
+
+/**
+ * Fetches grants and versions of one or all apps of the page, after its viewer decided elsewhere or
+ * the site changed an app.
+ */
+export async function ask(sessions: Sessions, app?: string): Promise<void> {
+  const requests = new Map<string, InstanceRequest>();
+  for (const session of sessions.list()) {
+    const { scope, version } = session;
+    if (app === undefined || scope.app === app)
+      requests.set(nameOf(session), { app: scope.app, ...(version && { version }) });
+  }
+  await Promise.all(
+    [...requests].map(async ([name, request]) => {
+      const answer = await sessions.open(request);
+      const here = sessions.list().filter((session) => nameOf(session) === name);
+      const isPaused = 'error' in answer && answer.error.data?.reason === 'APP_PAUSED';
+      for (const session of here) {
+        // Mounted anew, it shows that the app is paused, or asks consent for the new registration.
+        if (isPaused || ('ok' in answer && answer.ok.upstream !== session.scope.upstream)) {
+          sessions.appReplaced(session);
+        }
+      }
+      if ('error' in answer) return; // its next call reports the error
+      const { uses, context, consent } = answer.ok;
+      for (const session of here) {
+        apply(sessions, session, { viewer: context.viewer ?? null, granted: context.permissions, ...consent, uses });
+        noteVersion(sessions, session, answer.ok);
+      }
+    }),
+  );
+}
+
+function nameOf({ scope, version }: Session): string {
+  return JSON.stringify([scope.app, version]);
+}
+
+/** Applies a decision to the gadgets of the page; those of another version ask for their own part of it. */
+export function learn(sessions: Sessions, { app, version, ...decided }: Decided): void {
+  const all = sessions.list().filter(({ scope }) => scope.app === app);
+  if (all.some((session) => session.version !== version)) void ask(sessions, app);
+  for (const session of all) if (session.version === version) apply(sessions, session, decided);
+}
+
+/**
+ * Applies a decision to a gadget. One that gained an optional permission goes on and gets an event;
+ * one that lost a call or permission, or may start only now, is remounted, since its document may
+ * hold data that it may no longer have.
+ *
+ * @param decided.uses Calls that its manifest lists now. Default: unchanged.
+ */
+function apply(
+  sessions: Sessions,
+  session: Session,
+  decided: Omit<Decided, 'app' | 'version'> & { readonly uses?: readonly string[] },
+): void {
+  const { viewer, granted, needed, optional, uses = session.rights.uses } = decided;
+  const gadget = sessions.get(session)?.gadget;
+  if (!gadget || session.scope.viewer !== viewer) return;
+  const { rights } = session;
+  const isLess =
+    rights.permissions.some((name) => !granted.includes(name)) || rights.uses.some((name) => !uses.includes(name));
+  if (isLess || gadget.consent.needed.length > 0) {
+    sessions.remove(session)?.replace('decided');
+  } else {
+    session.rights = { uses, permissions: granted };
+    gadget.context = { ...gadget.context, permissions: granted };
+    gadget.consent = { needed, optional };
+    gadget.onGranted?.();
+  }
+}
+
+/**
+ * Notes which version the site has for a gadget. Another one waits for a quiet moment of an app
+ * that runs; any other gadget loads it at once.
+ */
+export function noteVersion(sessions: Sessions, session: Session, { version, live, preview }: Instance): void {
+  const gadget = sessions.get(session)?.gadget;
+  if (!gadget) return;
+  const isOther = version !== session.version; // its own is gone from the site
+  if (!isOther) gadget.preview = preview;
+  const isOutdated = isOther || (live !== undefined && preview !== 'shown');
+  gadget.outdatedAtMs = isOutdated ? (gadget.outdatedAtMs ?? gadget.clock.elapsed()) : undefined;
+  if (gadget.onVersion) gadget.onVersion();
+  else if (isOutdated && !gadget.go) gadget.loadAnew();
+}
+
+/** Loads the gadgets of an app anew whose preview begins or ends, and takes the question from others. */
+export function learnPreview(sessions: Sessions, { app, accept }: DecidedPreview): void {
+  for (const session of sessions.list()) {
+    const gadget = session.scope.app === app && sessions.get(session)?.gadget;
+    if (!gadget) continue;
+    const isShown = gadget.preview === 'shown';
+    gadget.preview = undefined;
+    if (accept || isShown) gadget.loadAnew();
+    else gadget.onVersion?.();
+  }
+}
