@@ -41,6 +41,17 @@ export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
 export type { ProxyObserver } from './proxy-observer.ts';
 export type { ProxyOptions } from './proxy-options.ts';
+export {
+  addRegistryKey,
+  endRegistryKeys,
+  type KeyMay,
+  keyMays,
+  listRegistryKeys,
+  maxAppsOfKey,
+  maxKeyDays,
+  type RegistryKey,
+  revokeRegistryKey,
+} from './registry/registry-keys.ts';
 export { createHttpUpstream } from './upstream/http-upstream.ts';
 export { createServiceUpstream } from './upstream/service-upstream.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';
