@@ -16,7 +16,7 @@ export {
   type RegistrationMode,
   runPlan,
 } from './apps/register-app.ts';
-export { isRegistered, listApps, type RegisteredApp, replaceAppSecret } from './apps/registrations.ts';
+export { isRegistered, listApps, noFolder, type RegisteredApp, replaceAppSecret } from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
 export { isForAuthors, isServed } from './apps/served-files.ts';
@@ -55,3 +55,47 @@ export {
 export { createHttpUpstream } from './upstream/http-upstream.ts';
 export { createServiceUpstream } from './upstream/service-upstream.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';
+export { type AuditEntry, auditEntry, type LoggedAudit, listAudit } from './versions/audit.ts';
+export { type ChunkStore, createChunkStore, maxStoredBytes, storedBytes } from './versions/chunk-store.ts';
+export { decideVersion, planDecision, type VersionDecision } from './versions/decide-version.ts';
+export { type LiveChange, pointTo } from './versions/live-version.ts';
+export {
+  decidePreview,
+  endPreview,
+  findPreview,
+  listMemberPreviews,
+  listPreviews,
+  offerPreview,
+  type Preview,
+  planOffer,
+  planPreviewEnd,
+} from './versions/previews.ts';
+export { readFolder } from './versions/read-folder.ts';
+export {
+  findVersion,
+  listVersions,
+  type NewVersion,
+  nameVersion,
+  planVersion,
+  runVersionPlan,
+  type StoredVersion,
+  storeVersion,
+  type VersionName,
+  type VersionPlan,
+  type VersionState,
+  type VersionStores,
+  type VersionSummary,
+} from './versions/stored-versions.ts';
+export { keptVersions, sweepVersions } from './versions/sweep.ts';
+export { packVersion, readTar } from './versions/tar.ts';
+export {
+  chunkBytes,
+  chunksOf,
+  maxFileBytes,
+  maxFiles,
+  maxVersionBytes,
+  toVersionList,
+  type VersionFile,
+  type VersionList,
+} from './versions/version-list.ts';
+export { storeChunks, type VersionSource } from './versions/version-source.ts';

@@ -93,4 +93,58 @@ export const proxyMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  {
+    // Versions of apps (docs/decisions/0087-versions-of-apps.md). The release before reads and
+    // writes none of this: to it such an app is one whose files are missing.
+    number: 7,
+    name: 'versions of apps',
+    oldest: 6,
+    statements: [
+      // Digest of the live version; null for a folder that is served as it is, and a remote app.
+      sql`alter table app_registrations add column version text`,
+      // Digest of the version that the member was asked about.
+      sql`alter table app_grants add column version text`,
+      sql`create table app_chunks (digest text primary key, size integer not null, seen_at_ms bigint not null)`,
+      // Apart from their digests, so that nothing but a read or a deletion touches bytes.
+      sql`create table app_chunk_bytes (digest text primary key references app_chunks on delete cascade)`,
+      sql`alter table app_chunk_bytes add column bytes blob`,
+      sql`create table app_versions (
+        app_id text not null, registration text not null, digest text not null,
+        state text not null check (state in ('accepted', 'waiting', 'preview', 'refused')),
+        bytes bigint not null, made_by text not null, made_at_ms bigint not null,
+        decided_by text, decided_at_ms bigint, named_at_ms bigint not null,
+        statement text, manifest text not null, files text not null,
+        primary key (app_id, registration, digest)
+      )`,
+      // Refuses versions without all of their chunks, and the deletion of a chunk in use.
+      sql`create table app_version_chunks (
+        app_id text not null, registration text not null, version text not null,
+        chunk text not null references app_chunks (digest),
+        primary key (app_id, registration, version, chunk),
+        foreign key (app_id, registration, version) references app_versions on delete cascade
+      )`,
+      sql`create index app_version_chunks_of_chunk on app_version_chunks (chunk)`,
+      sql`create table app_previews (
+        app_id text not null, registration text not null, member_id text not null, version text not null,
+        accepted integer, offered_at_ms bigint not null, decided_at_ms bigint,
+        primary key (app_id, registration, member_id),
+        foreign key (app_id, registration, version) references app_versions on delete cascade
+      )`,
+      sql`create index app_previews_of_version on app_previews (app_id, registration, version)`,
+      sql`create index app_previews_of_member on app_previews (member_id)`,
+      // Rows are only added. The id begins with the time, so that it orders them.
+      sql`create table app_audit (
+        id text primary key, at_ms bigint not null, actor text not null, app_id text not null,
+        action text not null, from_version text, to_version text,
+        outcome text not null check (outcome in ('done', 'refused')), detail text
+      )`,
+      sql`create index app_audit_of_app on app_audit (app_id, id)`,
+      sql`create table registry_keys (
+        id text primary key, digest text not null, title text not null, apps text not null,
+        may text not null check (may in ('live', 'approval', 'preview')),
+        created_at_ms bigint not null, expires_at_ms bigint not null
+      )`,
+      sql`create unique index registry_keys_of_digest on registry_keys (digest)`,
+    ],
+  },
 ];

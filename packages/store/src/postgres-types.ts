@@ -36,10 +36,12 @@ export const postgresTypes: pg.CustomTypesConfig = {
 
 /**
  * Translates a change of schema for PostgreSQL: text is ordered by code point whatever the
- * database's collation, whole numbers have 64 bits, and `autoincrement` becomes a sequence.
+ * database's collation, whole numbers have 64 bits, and `autoincrement` becomes a sequence. A column
+ * of bytes that is added to a table is stored as it is: compressing it would cost more than it saves.
  */
 export function postgresSchemaText(statement: string): string {
   return statement
+    .replace(/\badd column (\w+) blob\b/gi, '$&, alter column $1 set storage external')
     .replace(/\bprimary key autoincrement\b/gi, 'generated always as identity primary key')
     .replace(/(?<=\w\s+)text\b/gi, 'text collate "C"')
     .replace(/(?<=\w\s+)(integer|int)\b/gi, 'bigint')

@@ -2,6 +2,9 @@ import { type Database, type Statement, seal, sql, unseal } from '@gantry/store'
 import { SocialError, shownName } from '@gantry/wire';
 import type { Manifest } from './manifest.ts';
 
+/** Folder of an app whose live version came without one. */
+export const noFolder = '/dev/null';
+
 /** A registered app. Holds no secret and no key. */
 export interface RegisteredApp {
   readonly id: string;
@@ -111,7 +114,7 @@ export function appPaused(): SocialError {
 }
 
 // Validated when it was registered, perhaps by a version that lacked the newer members.
-function storedManifest(json: string): Manifest {
+export function storedManifest(json: string): Manifest {
   const manifest = { optional: { uses: [], fields: [] }, storage: false, data: 0, ...JSON.parse(json) };
   return { ...manifest, name: shownName(manifest.name) };
 }

@@ -13,6 +13,8 @@ export interface ChangeSource {
 }
 
 export const grantsTopic = 'grants' satisfies Change['topic'];
+/** Topic of an app that has another live version, or previews. */
+export const versionsTopic = 'versions';
 
 /**
  * Returns the statement that notifies every open page with an app that it was replaced, paused or

@@ -1,0 +1,101 @@
+import { type Database, StoreError, sql } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
+import { chunkBytes, digestOf, isDigest } from './version-list.ts';
+
+/** Keeps the bytes of apps' files, each chunk once. A port: a bucket may keep them instead. */
+export interface ChunkStore {
+  /** Returns which chunks are not stored. The others stay for another day. */
+  missing(digests: readonly string[]): Promise<readonly string[]>;
+  /**
+   * Stores a chunk; one that is stored stays for another day.
+   *
+   * @throws SocialError BAD_REQUEST for bytes with another digest, TOO_LARGE beyond 256 KiB,
+   * STORAGE_FULL beyond the bytes of a site.
+   */
+  put(digest: string, bytes: Uint8Array): Promise<void>;
+  /** Resolves with `undefined` for a chunk that is not stored. */
+  read(digest: string): Promise<Uint8Array | undefined>;
+}
+
+/** Bytes of all chunks of a site. */
+export const maxStoredBytes = 2 * 1024 ** 3;
+/** Bytes that a chunk counts at least, since its row costs that much. */
+const leastBytes = 4_096;
+
+// Chunks are kept for a day. Writing the time less often is enough, and most pushes then write none.
+const touchEveryMs = 60 * 60_000;
+// The sum reads every row, so it is not made for each chunk.
+const countEveryMs = 1_000;
+
+/** Keeps chunks in the proxy's own tables. */
+export function createChunkStore(options: {
+  readonly db: Database;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Default: 2 GiB. */
+  readonly mostBytes?: number;
+}): ChunkStore {
+  const { db, now = Date.now, mostBytes = maxStoredBytes } = options;
+  let counted = { bytes: 0, atMs: Number.NEGATIVE_INFINITY };
+
+  async function missing(digests: readonly string[]): Promise<readonly string[]> {
+    if (digests.length === 0) return [];
+    const [nowMs, among] = [now(), sql`digest in (${sql.list(digests)})`];
+    const recent = nowMs - touchEveryMs;
+    // Only those that nothing deletes for a day are stored: the sweeper may be at work meanwhile.
+    const [, kept = []] = await db.batch([
+      sql`update app_chunks set seen_at_ms = ${nowMs} where ${among} and seen_at_ms < ${recent}`,
+      sql`select digest from app_chunks where ${among} and seen_at_ms >= ${recent}`,
+    ]);
+    const stored = new Set(kept.map(({ digest }) => digest));
+    return digests.filter((digest) => !stored.has(digest));
+  }
+
+  async function requireRoom(size: number): Promise<void> {
+    if (now() - counted.atMs >= countEveryMs || counted.bytes + size > mostBytes) {
+      counted = { bytes: await storedBytes(db), atMs: now() };
+    }
+    if (counted.bytes + size <= mostBytes) return;
+    const message = `The files of all apps have at most ${mostBytes} bytes here. Ask the site's owner to remove old versions.`;
+    throw new SocialError('STORAGE_FULL', message);
+  }
+
+  return {
+    missing,
+    async put(digest, bytes) {
+      if (bytes.length > chunkBytes) throw new SocialError('TOO_LARGE', `A chunk has at most ${chunkBytes} bytes.`);
+      if (!isDigest(digest) || digestOf(bytes) !== digest) {
+        throw new SocialError('BAD_REQUEST', 'These bytes have another SHA-256 than the one that names them.');
+      }
+      if ((await missing([digest])).length === 0) return;
+      const size = Math.max(bytes.length, leastBytes);
+      await requireRoom(size);
+      const nowMs = now();
+      await db.batch([
+        sql`
+          insert into app_chunks (digest, size, seen_at_ms) values (${digest}, ${bytes.length}, ${nowMs})
+          on conflict (digest) do update set seen_at_ms = excluded.seen_at_ms`,
+        sql`insert into app_chunk_bytes (digest, bytes) values (${digest}, ${bytes}) on conflict (digest) do nothing`,
+      ]);
+      counted = { ...counted, bytes: counted.bytes + size };
+    },
+    async read(digest) {
+      const [row] = await db.query<{ bytes: Uint8Array }>(
+        sql`select bytes from app_chunk_bytes where digest = ${digest}`,
+      );
+      return row?.bytes;
+    },
+  };
+}
+
+/** Returns the bytes that a site's chunks count. */
+export async function storedBytes(db: Database): Promise<number> {
+  const [row] = await db.query<{ bytes: number }>(sql`
+    select coalesce(sum(case when size < ${leastBytes} then ${leastBytes} else size end), 0) as bytes from app_chunks`);
+  return row?.bytes ?? 0;
+}
+
+/** Returns whether a transaction failed since a chunk that it refers to is not stored. */
+export function isConstraint(error: unknown): error is StoreError {
+  return error instanceof StoreError && error.reason === 'constraint';
+}
