@@ -11,12 +11,15 @@ test('a key is found by its id and known by its digest, which is not the key (de
   expect(isBearerKey('', undefined)).toBe(false); // its digest stands for an unknown id
 });
 
-test.each(['', 'x', `${'0'.repeat(16)}.`, `${'0'.repeat(16)}.${'a'.repeat(44)}`, `${'G'.repeat(16)}.${'a'.repeat(43)}`])(
-  'a text that is no key has no id: %j',
-  (text) => {
-    expect(bearerKeyId(text)).toBeUndefined();
-  },
-);
+test.each([
+  '',
+  'x',
+  `${'0'.repeat(16)}.`,
+  `${'0'.repeat(16)}.${'a'.repeat(44)}`,
+  `${'G'.repeat(16)}.${'a'.repeat(43)}`,
+])('a text that is no key has no id: %j', (text) => {
+  expect(bearerKeyId(text)).toBeUndefined();
+});
 
 test('no two keys are the same, and the same bytes make the same key', () => {
   expect(newBearerKey().key).not.toBe(newBearerKey().key);

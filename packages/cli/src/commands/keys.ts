@@ -97,7 +97,8 @@ type Line = CommandLine<typeof options>;
 async function add({ values, output, print }: Line, { db }: Stores): Promise<void> {
   const { title, app: apps, may, days } = values;
   if (!apps) {
-    if (may !== undefined || days !== undefined) throw new UsageError('--may and --days are for keys of apps: --app ID.');
+    if (may !== undefined || days !== undefined)
+      throw new UsageError('--may and --days are for keys of apps: --app ID.');
     await requireMembers(db);
   } else if (!isMay(may)) throw new UsageError('A key for apps needs --may live, --may approval or --may preview.');
   const added =
@@ -153,14 +154,14 @@ async function revoke({ print }: Line, { db }: Stores, id: string): Promise<void
   print({ revoked: id }, `Revoked ${id}.`);
 }
 
-async function rotate({ values, env, print }: Line): Promise<void> {
-  const [id, ...kept] = rotateTokenKeys(configuration(values, env).data, Date.now());
+async function rotate({ values: { data }, env, print }: Line): Promise<void> {
+  const [id, ...kept] = rotateTokenKeys(configuration({ data }, env).data, Date.now());
   const older = kept.length === 0 ? '' : ` Tokens of ${kept.join(', ')} are valid until they expire.`;
   print({ id, kept }, `Key ${id} signs gadget tokens from now on.${older}`);
 }
 
 async function replace({ values, env, print }: Line): Promise<void> {
-  const { data, database } = configuration(values, env);
+  const { data, database } = configuration({ data: values.data, database: values.database }, env);
   if (!isPostgres(database) && !existsSync(database)) throw new UsageError(`There is no database at ${database}.`);
   const db = await openAlone(database);
   try {

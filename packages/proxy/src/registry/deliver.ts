@@ -92,7 +92,8 @@ export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions
     const name = { app, registration: registrationOf(present), digest: list.digest };
     const before = await findVersion(db, name);
     if (before?.state === 'refused') {
-      const when = before.decidedAtMs === undefined ? '' : ` on ${new Date(before.decidedAtMs).toISOString().slice(0, 10)}`;
+      const when =
+        before.decidedAtMs === undefined ? '' : ` on ${new Date(before.decidedAtMs).toISOString().slice(0, 10)}`;
       throw new SocialError('CONFLICT', `This version was refused${when}. Change it, or ask the site's owner.`);
     }
     const state = as === 'preview' ? 'preview' : 'waiting';

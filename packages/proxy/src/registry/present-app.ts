@@ -1,7 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { Manifest } from '../apps/manifest.ts';
 import { storedManifest } from '../apps/registrations.ts';
-import { newAppRegistration } from '../versions/stored-versions.ts';
 
 /** The app that has an id now, as far as its versions are concerned. */
 export interface PresentApp {
@@ -37,7 +36,13 @@ interface Row {
   readonly paused: number;
 }
 
+/**
+ * Registration of an app that begins with a version that waited. An id is new only once: later it
+ * has or had an app, so that the name never repeats for it.
+ */
+export const firstRegistration = 'first';
+
 /** Returns the registration of which an app's versions are: those of a new app wait without one. */
 export function registrationOf(present: PresentApp | undefined): string {
-  return present?.registration ?? newAppRegistration;
+  return present?.registration ?? firstRegistration;
 }

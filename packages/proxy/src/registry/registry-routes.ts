@@ -101,21 +101,26 @@ export function matchRegistryRoute(method: string, pathname: string): RegistryMa
     const allow = fitting.flatMap((one): string[] => (one.method === 'GET' ? ['GET', 'HEAD'] : [one.method]));
     return allow.length > 0 ? { allow } : undefined;
   }
-  const valueOf = (name: string) => segments[match.parts.indexOf(`{${name}}`)] ?? '';
+  const partOf = (name: string) => segments[match.parts.indexOf(`{${name}}`)] ?? '';
   return {
     operation: match.operation,
-    params: { app: valueOf('app'), version: valueOf('version'), chunk: valueOf('chunk') },
+    params: { app: partOf('app'), version: partOf('version'), chunk: partOf('chunk') },
   };
 }
 
 function fits(parts: readonly string[], segments: readonly string[]): boolean {
-  return parts.length === segments.length && parts.every((part, index) => part.startsWith('{') || part === segments[index]);
+  return (
+    parts.length === segments.length && parts.every((part, index) => part.startsWith('{') || part === segments[index])
+  );
 }
 
 function segmentsOf(pathname: string): readonly string[] | undefined {
   if (!pathname.startsWith(`${registryRoot}/`) || pathname.length > 1_000) return undefined;
   try {
-    return pathname.slice(registryRoot.length + 1).split('/').map(decodeURIComponent);
+    return pathname
+      .slice(registryRoot.length + 1)
+      .split('/')
+      .map(decodeURIComponent);
   } catch {
     return undefined;
   }

@@ -59,6 +59,9 @@ function permissionsIn(manifest: Manifest): readonly SaidPermission[] {
   return [...said(required, true), ...said(optional, false)];
 }
 
-function without(all: readonly SaidPermission[] = [], others: readonly SaidPermission[] = []): readonly SaidPermission[] {
+function without(
+  all: readonly SaidPermission[] = [],
+  others: readonly SaidPermission[] = [],
+): readonly SaidPermission[] {
   return all.filter(({ name, required }) => !others.some((one) => one.name === name && one.required === required));
 }

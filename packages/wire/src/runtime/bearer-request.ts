@@ -15,8 +15,9 @@ export function readBearer(
 ): string | undefined {
   const [, bearer] = /^bearer +(\S+)$/i.exec(header('authorization') ?? '') ?? [];
   if (bearer === undefined) return undefined;
-  const site = new URL(siteOrigin);
-  const url = URL.parse(`${site.protocol}//${host}`);
-  if (url && (isLocalHost(url.hostname) || (site.protocol === 'https:' && url.host === site.host))) return bearer;
+  const address = host.toLowerCase();
+  const isOfSite =
+    siteOrigin.startsWith('https:') && address.replace(/:443$/, '') === siteOrigin.slice('https://'.length);
+  if (isOfSite || isLocalHost(address.replace(/:\d+$/, ''))) return bearer;
   throw new SocialError('FORBIDDEN', 'Send a bearer key to the https address of the site, or on its own machine.');
 }
