@@ -41,6 +41,21 @@ export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
 export type { ProxyObserver } from './proxy-observer.ts';
 export type { ProxyOptions } from './proxy-options.ts';
+export { type AppRegistryOptions, createAppRegistry } from './registry/app-registry.ts';
+export type { AuthorStatement } from './registry/author-statement.ts';
+export type {
+  AppStatus,
+  ChangeFacts,
+  HistoryAnswer,
+  KeyAnswer,
+  MissingAnswer,
+  PushAnswer,
+  ShownState,
+  VersionFacts,
+  VersionReport,
+} from './registry/messages.ts';
+export { firstRegistration } from './registry/present-app.ts';
+export type { LocalRequest } from './registry/registry.ts';
 export {
   addRegistryKey,
   endRegistryKeys,
@@ -52,6 +67,9 @@ export {
   type RegistryKey,
   revokeRegistryKey,
 } from './registry/registry-keys.ts';
+export { isRegistryPath } from './registry/registry-routes.ts';
+export type { AddedVersion, SiteApps, VersionChange } from './registry/site-apps.ts';
+export type { SaidPermission, VersionDifference } from './registry/version-difference.ts';
 export { createHttpUpstream } from './upstream/http-upstream.ts';
 export { createServiceUpstream } from './upstream/service-upstream.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';
@@ -87,6 +105,7 @@ export {
   type VersionSummary,
 } from './versions/stored-versions.ts';
 export { keptVersions, sweepVersions } from './versions/sweep.ts';
+export { manifestOfList } from './versions/list-manifest.ts';
 export { packVersion, readTar } from './versions/tar.ts';
 export {
   chunkBytes,

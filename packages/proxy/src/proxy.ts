@@ -31,7 +31,7 @@ import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
 import { createAppRegistry } from './registry/app-registry.ts';
-import { registryRoot } from './registry/registry-routes.ts';
+import { isRegistryPath } from './registry/registry-routes.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
@@ -145,7 +145,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     const endpoint = endpoints.get(pathname);
     if (endpoint) return answerPage(pathname, endpoint, pageRequestOf(request));
     try {
-      if (registry && isBelow([registryRoot], pathname)) return await registry.answer(request);
+      if (registry && isRegistryPath(pathname)) return await registry.answer(request);
       return await publicFile(request, pathname);
     } catch (error) {
       return errorAnswer(toSocialError(error, log));

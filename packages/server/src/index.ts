@@ -2,8 +2,10 @@ import '@gantry/store/require-node';
 
 export { type AddedApp, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
+export { type FilesPlace, readFiles } from './apps/app-files.ts';
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
+export { siteApps } from './apps/site-apps.ts';
 export { describeKnown } from './apps/taken-id.ts';
 export {
   type Configuration,

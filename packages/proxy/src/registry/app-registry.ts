@@ -1,5 +1,4 @@
 import type { Statement } from '@gantry/store';
-import type { HttpResponse } from '@gantry/wire';
 import type { Ports } from '../ports.ts';
 import { auditEntry } from '../versions/audit.ts';
 import { createChunkStore } from '../versions/chunk-store.ts';
@@ -17,12 +16,11 @@ export interface AppRegistryOptions extends Pick<Ports, 'db' | 'now'> {
 }
 
 /** Puts the registry of a site's apps together. */
-export function createAppRegistry({ db, now, publicUrl, paused, site }: AppRegistryOptions): {
-  readonly routes: readonly string[];
-  answer(request: Request): Promise<HttpResponse>;
-} {
+export function createAppRegistry({ db, now, publicUrl, paused, site: given }: AppRegistryOptions) {
   const reads = createVersionReads({ db, paused });
   const { presentApp: _, report: __, ...readings } = reads;
+  const audited = new WeakSet<object>();
+  const site = notingErrors(given, audited);
   return createRegistry({
     ...{ db, now, publicUrl },
     handlers: {
@@ -30,10 +28,28 @@ export function createAppRegistry({ db, now, publicUrl, paused, site }: AppRegis
       ...createDelivery({ db, chunks: createChunkStore({ db, now }), now, reads, site }),
       ...createDecisions({ db, now, reads, site }),
     },
-    async refused({ app, by, action, version: to, detail }) {
-      await db.query(
-        auditEntry({ atMs: now(), actor: by, app: app.slice(0, 64), action, to, outcome: 'refused', detail }),
-      );
+    async refused({ app, by, action, version: to, error }) {
+      if (audited.has(error)) return;
+      const refusal = { atMs: now(), actor: by, app: app.slice(0, 64), action, to, outcome: 'refused' } as const;
+      await db.query(auditEntry({ ...refusal, detail: error.message }));
     },
   });
+}
+
+/** Remembers the errors of a site's changes, which have entered the audit there. */
+function notingErrors(site: SiteApps, audited: WeakSet<object>): SiteApps {
+  const noting =
+    <Change, Done>(work: (change: Change) => Promise<Done>) =>
+    (change: Change) =>
+      work(change).catch((error: unknown) => {
+        if (error instanceof Error) audited.add(error);
+        throw error;
+      });
+  return {
+    add: noting(site.add),
+    approve: noting(site.approve),
+    rollBack: noting(site.rollBack),
+    offer: noting(site.offer),
+    setPaused: noting(site.setPaused),
+  };
 }

@@ -1,3 +1,4 @@
+import { isBelow } from '@gantry/wire';
 import type { KeyMay } from './registry-keys.ts';
 
 const all: readonly KeyMay[] = ['live', 'approval', 'preview'];
@@ -5,6 +6,11 @@ const live: readonly KeyMay[] = ['live'];
 
 /** Root of the registry. It is outside of REST: its bearer keys open nothing else. */
 export const registryRoot = '/gantry/registry';
+
+/** Returns true for a path of the registry, whose bodies are read after the key was checked. */
+export function isRegistryPath(path: string): boolean {
+  return isBelow([registryRoot], path);
+}
 
 /** The registry's operations, in the order of the document. `may` names the keys that it takes. */
 export const registryRoutes = {

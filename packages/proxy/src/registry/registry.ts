@@ -35,7 +35,7 @@ export interface RegistryOptions {
   readonly now: () => number;
   readonly publicUrl: string;
   readonly handlers: RegistryHandlers;
-  /** Records a change that was refused. */
+  /** Records a change that was refused before it reached the site. */
   readonly refused: (attempt: RefusedChange) => Promise<void>;
 }
 
@@ -44,7 +44,7 @@ export interface RefusedChange {
   readonly by: string;
   readonly action: string;
   readonly version: string | undefined;
-  readonly detail: string;
+  readonly error: SocialError;
 }
 
 /** Most bytes of a list of files. */
@@ -96,9 +96,7 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
         if (!/^application\/json(;\s*charset="?utf-8"?)?$/i.test(request.headers.get('content-type') ?? '')) {
           throw new SocialError('UNSUPPORTED_MEDIA_TYPE', 'The body must be JSON: Content-Type: application/json.');
         }
-        const result = v.safeParse(schema, parseBody(await bytes(maxJsonBytes)), { abortEarly: true });
-        if (result.success) return result.output;
-        throw new SocialError('BAD_REQUEST', `The body: ${issueMessage(result.issues[0])}`);
+        return validBody(schema, parseBody(await bytes(maxJsonBytes)));
       },
     };
   }
@@ -112,7 +110,7 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
       return answer === undefined ? { status: 204, headers: noStore, body: null } : jsonAnswer(answer);
     } catch (error) {
       if (isChange && isRefusal(error) && take(`audit ${call.key.id}`, auditRate) === undefined) {
-        await refused({ app, by: call.by, action: operation, version: version || undefined, detail: error.message });
+        await refused({ app, by: call.by, action: operation, version: version || undefined, error });
       }
       throw error;
     }
@@ -123,6 +121,18 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
       `GET ${documentPath}`,
       ...Object.values(registryRoutes).map(({ method, path }) => `${method} ${registryRoot}${path}`),
     ],
+    /** Does the work of a request that comes from the site's own machine, and needs no key. */
+    ask({ method, path, body, by }: LocalRequest): Promise<unknown> {
+      const match = matchRegistryRoute(method, registryRoot + path);
+      if (match === undefined || 'allow' in match) throw new SocialError('NOT_FOUND', 'There is no such operation.');
+      return handlers[match.operation]({
+        key: { ...localKey, apps: [match.params.app] },
+        by,
+        params: match.params,
+        json: async (schema) => validBody(schema, body),
+        bytes: async () => noBytes,
+      });
+    },
     /** Resolves with the answer. @throws SocialError and StoreError. */
     async answer(request: Request): Promise<HttpResponse> {
       const { pathname } = new URL(request.url);
@@ -140,6 +150,26 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
       return run(match.operation, callOf(request, key, match.params));
     },
   };
+}
+
+/** A request of a command. */
+export interface LocalRequest {
+  readonly method: 'GET' | 'POST';
+  /** Below the root. */
+  readonly path: string;
+  readonly body?: object;
+  /** Maker, as in `AuditEntry.actor`. */
+  readonly by: string;
+}
+
+const localKey = { id: 'local', title: '', may: 'live', createdAt: '', expiresAt: '' } as const;
+const noBytes = new Uint8Array();
+
+/** @throws SocialError BAD_REQUEST that names the first wrong member. */
+function validBody<Schema extends v.GenericSchema>(schema: Schema, body: unknown): v.InferOutput<Schema> {
+  const result = v.safeParse(schema, body, { abortEarly: true });
+  if (result.success) return result.output;
+  throw new SocialError('BAD_REQUEST', `The body: ${issueMessage(result.issues[0])}`);
 }
 
 const documentPath = `${registryRoot}/openapi.json`;
