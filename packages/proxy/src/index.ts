@@ -16,7 +16,14 @@ export {
   type RegistrationMode,
   runPlan,
 } from './apps/register-app.ts';
-export { isRegistered, listApps, noFolder, type RegisteredApp, replaceAppSecret } from './apps/registrations.ts';
+export {
+  type AppPlace,
+  isRegistered,
+  listApps,
+  noFolder,
+  type RegisteredApp,
+  replaceAppSecret,
+} from './apps/registrations.ts';
 export { removeApp } from './apps/remove-app.ts';
 export { serveScript } from './apps/scripts.ts';
 export { isForAuthors, isServed } from './apps/served-files.ts';

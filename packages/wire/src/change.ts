@@ -4,8 +4,11 @@ import type { ResolvedRequest } from './resource-request.ts';
 
 /** A change to a member's data of one topic, here or anywhere, without the new value. */
 export interface Change {
-  /** `grants`: permissions of an app, which only pages of that member receive. */
-  readonly topic: Topic | 'grants';
+  /**
+   * `grants`: permissions of an app, which only pages of that member receive. `versions`: another
+   * version of an app is live.
+   */
+  readonly topic: Topic | 'grants' | 'versions';
   /** Id, or `anyone`. */
   readonly member: string;
   /** Limits the change to this app's data; all of the topic when absent. */

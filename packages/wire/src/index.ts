@@ -61,6 +61,7 @@ export type {
   Instance,
   InstanceAnswer,
   InstanceRequest,
+  PreviewRequest,
 } from './proxy-messages.ts';
 export { badParam, integer, isGiven, isRecord, listOf, optionalText, tooMany } from './read-params.ts';
 export {

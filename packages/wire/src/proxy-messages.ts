@@ -11,6 +11,8 @@ export interface InstanceRequest {
   readonly owner?: string;
   /** `home` when absent. */
   readonly view?: string;
+  /** Version that this page runs already; a renewal keeps it. */
+  readonly version?: string;
 }
 
 /** A gadget that the proxy lets run on this page. */
@@ -44,6 +46,12 @@ export interface Instance {
   /** True if `GrantsRequest.removesData` is supported. */
   readonly canRemoveData?: boolean;
   readonly context: GadgetContext;
+  /** Digest of the version; absent for a live folder or a remote app. */
+  readonly version?: string;
+  /** Digest of the live version, if this instance is of another one. */
+  readonly live?: string;
+  /** A version that this member may try before it is live: `shown` if this instance is of it. */
+  readonly preview?: 'offered' | 'shown';
 }
 
 /** Permissions that the member has not decided about. Empty lists when signed out. */
@@ -120,4 +128,11 @@ export interface GrantsRequest {
 /** Response of `POST /gantry/grants`: the state after the decision. */
 export interface GrantsAnswer extends Consent {
   readonly granted: readonly PermissionName[];
+}
+
+/** Body of `POST /gantry/previews`: a preview taken up, declined or left by the signed-in member. */
+export interface PreviewRequest {
+  /** Gadget token of the app: refused if another member has signed in since. */
+  readonly token: string;
+  readonly accept: boolean;
 }

@@ -45,7 +45,7 @@ Examples:
     }
     const db = await openDatabase(database);
     const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
-    const app = apps.find(({ source }) => source.kind === 'served');
+    const app = apps.find(({ source }) => source.kind !== 'remote');
     if (!app) throw new UsageError('No served app is registered to check with: gantry app add FOLDER.');
     const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
     const cookie = env.GANTRY_CHECK_COOKIE || undefined;

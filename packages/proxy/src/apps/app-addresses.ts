@@ -38,7 +38,7 @@ export function createAppAddresses(options: Origins & { readonly pathOf?: Docume
     ownHosts: appsHost !== undefined,
     /** Returns whether the app shares its origin with no other app and no page of the site. */
     keepsApart({ source }: RegisteredApp): boolean {
-      if (source.kind === 'served') return appsHost?.includes('://*.') ?? false;
+      if (source.kind !== 'remote') return appsHost?.includes('://*.') ?? false;
       const { host } = new URL(source.url);
       if (host === new URL(siteOrigin).host) return false;
       if (appsHost === undefined) return true;
@@ -48,8 +48,10 @@ export function createAppAddresses(options: Origins & { readonly pathOf?: Docume
     /** Returns the absolute URL of the app's page for `view`. */
     documentOf({ id, registration, source, manifest }: RegisteredApp, view?: string): string {
       if (source.kind === 'remote') return new URL(source.url).href;
-      const path = [id, ...pathOf(id, pageOf(manifest, view)).split('/')].map(encodeURIComponent).join('/');
-      return `${originOf(id, registration)}/gantry/apps/${path}`;
+      const page = pageOf(manifest, view);
+      const [folder, file] = source.kind === 'stored' ? [`/@${source.version}`, page] : ['', pathOf(id, page)];
+      const path = file.split('/').map(encodeURIComponent).join('/');
+      return `${originOf(id, registration)}/gantry/apps/${encodeURIComponent(id)}${folder}/${path}`;
     },
   };
 }

@@ -28,7 +28,7 @@ export function createAppDocuments(options: {
     const [encodedId = '', ...path] = pathname.slice('/gantry/apps/'.length).split('/');
     const id = encodedId.replaceAll('%3A', ':'); // the only character of ids that documentOf encodes
     const app = await findApp(db, id);
-    if (app === undefined || app.source.kind === 'remote') throw noSuchFile();
+    if (app === undefined || app.source.kind !== 'served') throw noSuchFile();
     const documentOrigin = addresses.originOf(id, app.registration);
     if (host !== new URL(documentOrigin).host) {
       throw new SocialError('MISDIRECTED', 'This app is served at an address of its own.');

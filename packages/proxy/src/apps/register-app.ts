@@ -153,8 +153,8 @@ function checkMode(app: AppRegistration, known: KnownApp, mode: RegistrationMode
         `The key ${consumerKey} belongs to the replaced app: with it the new app would read its data. It needs a key of its own.`,
       );
     case 'update':
-      if ((source.kind === 'served') !== (app.url === undefined)) {
-        throw notTheSame(`${id} came from ${source.kind === 'served' ? 'a folder' : 'a server of its own'}`);
+      if ((source.kind === 'remote') !== (app.url !== undefined)) {
+        throw notTheSame(`${id} came from ${source.kind === 'remote' ? 'a server of its own' : 'a folder'}`);
       }
       if (source.kind === 'remote' && new URL(source.url).origin !== new URL(app.url as string).origin) {
         throw notTheSame(`${id} came from ${new URL(source.url).origin}`);

@@ -5,13 +5,20 @@ import type { Manifest } from './manifest.ts';
 /** Folder of an app whose live version came without one. */
 export const noFolder = '/dev/null';
 
+/**
+ * The place of an app's files. Of a `stored` version, named by its digest, and of a `served` folder,
+ * Gantry sends files and headers; for a `remote` app only the frame's sandbox holds.
+ */
+export type AppPlace =
+  /** `folder`: the one that the live version was made from, if it came from one. */
+  | { readonly kind: 'stored'; readonly version: string; readonly folder?: string }
+  | { readonly kind: 'served'; readonly folder: string }
+  | { readonly kind: 'remote'; readonly url: string };
+
 /** A registered app. Holds no secret and no key. */
 export interface RegisteredApp {
   readonly id: string;
-  /** `served`: Gantry sends its files and headers. `remote`: only the frame's sandbox holds. */
-  readonly source:
-    | { readonly kind: 'served'; readonly folder: string }
-    | { readonly kind: 'remote'; readonly url: string };
+  readonly source: AppPlace;
   readonly manifest: Manifest;
   /** Has what it declares without asking members. */
   readonly trusted: boolean;
@@ -69,12 +76,14 @@ export function writerOf({ id, registration }: { readonly id: string; readonly r
 }
 
 export const appColumns = sql`
-  id, folder, url, manifest, trusted, app_registrations.registration, registered_at_ms, updated_at_ms`;
+  id, folder, url, app_registrations.version, manifest, trusted, app_registrations.registration, registered_at_ms,
+  updated_at_ms`;
 
 export interface AppRow {
   readonly id: string;
   readonly folder: string | null;
   readonly url: string | null;
+  readonly version: string | null;
   readonly manifest: string;
   readonly trusted: number;
   readonly registration: string;
@@ -100,7 +109,8 @@ export function isRegistered(id: string, registration: string): Statement {
   return sql`exists (select 1 from app_registrations where id = ${id} and registration = ${registration})`;
 }
 
-export function sourceOf({ folder, url }: Pick<AppRow, 'folder' | 'url'>): RegisteredApp['source'] {
+export function sourceOf({ folder, url, version = null }: Pick<AppRow, 'folder' | 'url'> & Partial<AppRow>): AppPlace {
+  if (version !== null) return { kind: 'stored', version, ...(folder !== null && folder !== noFolder && { folder }) };
   return folder === null ? { kind: 'remote', url: url as string } : { kind: 'served', folder };
 }
 

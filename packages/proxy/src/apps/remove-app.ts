@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { findKnownApp, type KnownApp } from './known-app.ts';
-import { writerOf } from './registrations.ts';
+import { noFolder, writerOf } from './registrations.ts';
 
 /**
  * Removes an app with its grants and write log. A row of `removed_apps` stays: since its data is
@@ -17,7 +17,7 @@ export async function removeApp(
   const app = await findKnownApp(db, id);
   if (app === undefined || app.removedAtMs !== undefined) return false;
   const { name, source, registration, consumerKey, registeredAtMs = null } = app;
-  const [folder, url] = source.kind === 'served' ? [source.folder, null] : [null, source.url];
+  const [folder, url] = source.kind === 'remote' ? [null, source.url] : [source.folder ?? noFolder, null];
   await db.batch([
     sql`delete from app_registrations where id = ${id}`,
     ...forgetDecisions(id, app),

@@ -14,7 +14,8 @@ export interface ChangeSource {
 
 export const grantsTopic = 'grants' satisfies Change['topic'];
 /** Topic of an app that has another live version, or previews. */
-export const versionsTopic = 'versions';
+export const versionsTopic = 'versions' satisfies Change['topic'];
+const ofApps: ReadonlySet<string> = new Set([grantsTopic, versionsTopic]);
 
 /**
  * Returns the statement that notifies every open page with an app that it was replaced, paused or
@@ -25,18 +26,19 @@ export function logAppChange(log: ChangeLog, appId: string): Statement {
 }
 
 /**
- * Finds the listeners of each change. Changed grants concern the member's own pages with the app;
- * a replaced, paused or resumed app concerns every page with it.
+ * Finds the listeners of each change. Changed grants and previews concern the member's own pages
+ * with the app; an app that was replaced, paused or resumed, or that has another live version,
+ * concerns every page with it.
  */
 export async function audienceOf(
   { audience }: Pick<ChangeSource, 'audience'>,
   logged: readonly LoggedChange[],
   listeners: Listeners,
 ): Promise<readonly (readonly Listener[])[]> {
-  const others = logged.filter(({ topic }) => topic !== grantsTopic);
+  const others = logged.filter(({ topic }) => !ofApps.has(topic));
   const audiences = (others.length > 0 ? await audience(others, listeners) : []).values();
   return logged.map(({ topic, memberId, appId = '' }) =>
-    topic === grantsTopic
+    ofApps.has(topic)
       ? [...(memberId === '' ? listeners : listeners.ofViewer(memberId))].filter(({ apps }) => apps.has(appId))
       : (audiences.next().value ?? []),
   );
@@ -71,6 +73,7 @@ function wireChangesOf({ topic, memberId, appId }: LoggedChange): readonly Chang
       return of(topic);
     case 'appData':
     case grantsTopic:
+    case versionsTopic:
       return [{ topic, member, ...(appId !== undefined && { app: appId }) }];
     default:
       return allChanges; // an import, a setting

@@ -140,7 +140,7 @@ export function createInstancesEndpoint(
 
 /** Describes a served app's page that is missing, with its path. */
 async function missingPage({ source, manifest }: RegisteredApp, view?: string): Promise<string | undefined> {
-  if (source.kind === 'remote') return undefined;
+  if (source.kind !== 'served') return undefined;
   const file = pageOf(manifest, view);
   const problem = `There is no ${file} in ${source.folder}: was the folder moved, or not built?`;
   return reach(join(source.folder, file)).then(

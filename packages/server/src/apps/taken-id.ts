@@ -5,7 +5,7 @@ import { countMembers } from './app-facts.ts';
 /** Describes the app that has an id, or had it last: name, location, date, number of members. */
 export async function describeKnown(stores: Stores, app: KnownApp): Promise<string> {
   const { id, name, source, registeredAtMs, removedAtMs } = app;
-  const place = source.kind === 'served' ? source.folder : source.url;
+  const place = source.kind === 'remote' ? source.url : (source.folder ?? 'no folder');
   const since = registeredAtMs === undefined ? '' : `, registered on ${dayOf(registeredAtMs)}`;
   const members = await countMembers(stores, id);
   const concerned = `${members} ${members === 1 ? 'member' : 'members'}`;

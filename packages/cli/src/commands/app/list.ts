@@ -17,7 +17,7 @@ export const list = withFlags({ options: appFlags, allowPositionals: false }, as
       state,
       trusted ? 'trusted' : 'asks',
       String(members),
-      source.kind === 'served' ? source.folder : source.url,
+      source.kind === 'remote' ? source.url : (source.folder ?? 'no folder'),
     ]);
     const headings = ['id', 'name', 'state', 'consent', 'members', 'from'];
     line.print(facts, table(headings, rows, `No apps yet in ${setup.data}: gantry app add --help`));

@@ -20,7 +20,7 @@ function linesOf(facts: AppFacts): readonly string[] {
       'state',
       isRemoved ? `removed on ${removedAt}; for the next app under this id, use add with --update or --replace` : state,
     ],
-    ['from', source.kind === 'served' ? `${source.folder} (served)` : `${source.url} (its own server)`],
+    ['from', source.kind === 'remote' ? `${source.url} (its own server)` : `${source.folder ?? 'no folder'} (served)`],
     isRemoved ? undefined : ['consent', trusted ? 'the site trusts it' : 'members are asked'],
     ['members', `${members} allowed it, have it, or have data saved by it`],
     use && ['has it', String(use.haveIt)],

@@ -25,7 +25,7 @@ export interface IsolationLogOptions {
 export async function logIsolation({ db, url, appsHost, host, port, log, signal }: IsolationLogOptions): Promise<void> {
   try {
     const addresses = createAppAddresses({ siteOrigin: url, appsHost });
-    const app = (await listApps(db)).find(({ source }) => source.kind === 'served');
+    const app = (await listApps(db)).find(({ source }) => source.kind !== 'remote');
     const findings = app
       ? await checkIsolation({ site: url, document: addresses.documentOf(app), fetch: loopbackFetch({ host, port }) })
       : addressProblems(new URL(url), new URL(addresses.originOf('any')));
