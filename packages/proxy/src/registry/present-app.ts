@@ -1,15 +1,11 @@
 import { type Database, type Statement, sql } from '@gantry/store';
-import type { Manifest } from '../apps/manifest.ts';
-import { storedManifest } from '../apps/registrations.ts';
+import { type AppRow, appColumns, type RegisteredApp, toRegisteredApp } from '../apps/registrations.ts';
 
-/** The app that has an id now, as far as its versions are concerned. */
-export interface PresentApp {
-  readonly registration: string;
+/** The app that has an id now. */
+export interface PresentApp extends RegisteredApp {
+  readonly isPaused: boolean;
   /** Digest of the live version. Null: its folder is served as it is, or it has its own server. */
   readonly version: string | null;
-  readonly isRemote: boolean;
-  readonly isPaused: boolean;
-  readonly manifest: Manifest;
 }
 
 /** Finds the registered app of an id. @param paused Condition over `app_registrations`. */
@@ -17,23 +13,9 @@ export async function findPresentApp(
   db: Database,
   { app, paused }: { readonly app: string; readonly paused: Statement },
 ): Promise<PresentApp | undefined> {
-  const [row] = await db.query<Row>(sql`
-    select registration, version, url, manifest, case when ${paused} then 1 else 0 end as paused
-    from app_registrations where id = ${app}`);
-  if (row === undefined) return undefined;
-  const { registration, version, url, paused: isPaused, manifest } = row;
-  return {
-    ...{ registration, version, manifest: storedManifest(manifest) },
-    ...{ isRemote: url !== null, isPaused: isPaused === 1 },
-  };
-}
-
-interface Row {
-  readonly registration: string;
-  readonly version: string | null;
-  readonly url: string | null;
-  readonly manifest: string;
-  readonly paused: number;
+  const [row] = await db.query<AppRow & { readonly is_paused: number }>(sql`
+    select ${appColumns}, case when ${paused} then 1 else 0 end as is_paused from app_registrations where id = ${app}`);
+  return row && { ...toRegisteredApp(row), isPaused: row.is_paused === 1, version: row.version };
 }
 
 /**
