@@ -62,11 +62,11 @@ export function createSiteClient(options: SiteClientOptions): RegistryClient {
     }
   }
 
-  async function attempt({ method, path, type, body = null }: Sent): Promise<unknown> {
+  async function attempt({ method, path, type, body }: Sent): Promise<unknown> {
     try {
       const answer = await fetch(`${site}/gantry/registry${path}`, {
         method,
-        body,
+        ...(body !== undefined && { body }),
         headers: { Authorization: `Bearer ${key}`, ...(type !== undefined && { 'Content-Type': type }) },
         redirect: 'manual', // a key goes to no other address
         signal: AbortSignal.timeout(timeoutMs),

@@ -24,8 +24,8 @@ export async function withRegistry(
 ): Promise<void> {
   if (siteOf(line) !== undefined) return work(await openSite(line));
   if (id === undefined) throw new UsageError('Name the id of an app, or the site with --site https://…');
-  const { data, database } = line.values;
-  await withApps({ values: { data, database }, env: line.env }, async (context) => work(await localClient(context)));
+  const { site: _, ...values } = line.values;
+  await withApps({ values, env: line.env }, async (context) => work(await localClient(context)));
 }
 
 async function localClient({ stores }: AppCommandContext): Promise<RegistryClient> {

@@ -64,6 +64,8 @@ export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions
     const stated = checkStatement(body.statement);
     const statement = stated && JSON.stringify(stated);
     const present = await presentFor(app);
+    const missing = await chunks.missing([...chunksOf(list).keys()]);
+    if (missing.length > 0) throw new SocialError('CONFLICT', `${missing.length} chunks are missing: send them first.`);
     const done =
       as === 'live'
         ? liveWord((await site.add({ app, list, by, statement, despiteData: body.despiteData })).done)

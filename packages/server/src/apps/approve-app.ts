@@ -13,7 +13,7 @@ import { appStatement } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
 import { changeLogOf } from '../data/change-log.ts';
 import type { Stores } from '../data/stores.ts';
-import { addApp } from './add-app.ts';
+import { registerApp } from './add-app.ts';
 import { liveVersion } from './app-lifecycle.ts';
 import { type ChangeOptions, withAudit } from './attempt.ts';
 import { requireReadableData } from './rollback.ts';
@@ -48,7 +48,10 @@ export async function approveApp(
     if (waiting.state === 'accepted') throw new SocialError('CONFLICT', 'This version was approved already.');
     const decision = planDecision({ app: id, registration, digest, approve: true, by, nowMs });
     if (app === undefined) {
-      await addApp(stores, { id, stored: toVersionList(waiting.files), registration, first: decision, by, now });
+      const { manifest, files } = waiting;
+      const list = toVersionList(files);
+      const made = { newRegistration: registration, first: decision, by, now };
+      await registerApp(stores, { id, manifest, files: { list }, ...made });
       return { done: 'registered' };
     }
     if (!despiteData) await requireReadableData(stores, app, waiting);

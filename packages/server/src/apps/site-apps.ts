@@ -1,7 +1,7 @@
-import type { SiteApps } from '@gantry/proxy';
+import { createChunkStore, manifestOfList, type SiteApps } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
 import type { Stores } from '../data/stores.ts';
-import { addApp } from './add-app.ts';
+import { registerApp } from './add-app.ts';
 import { setPaused } from './app-lifecycle.ts';
 import { approveApp } from './approve-app.ts';
 import { previewApp } from './preview-app.ts';
@@ -10,8 +10,9 @@ import { rollbackApp } from './rollback.ts';
 /** Returns the changes of a site's apps, for its registry. */
 export function siteApps(stores: Stores, { now = Date.now }: { readonly now?: () => number } = {}): SiteApps {
   return {
-    async add({ app: id, list: stored, by, statement, despiteData }) {
-      const { done } = await addApp(stores, { id, stored, mode: 'update', by, now, statement, despiteData });
+    async add({ app: id, list, ...more }) {
+      const manifest = await manifestOfList(list, createChunkStore({ db: stores.db, now }).read);
+      const { done } = await registerApp(stores, { ...more, id, manifest, files: { list }, mode: 'update', now });
       return { done: done === 'replaced' ? 'registered' : done };
     },
     approve: ({ app, ...decision }) => approveApp(stores, app, { ...decision, now }),
