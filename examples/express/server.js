@@ -33,7 +33,7 @@ await gantry.saveRecords(members.records());
 // Two gadgets to begin with. They are yours: a copy that exists is left alone.
 cpSync(join(here, 'node_modules/@gantry/cli/starters'), join(here, 'gadgets'), { recursive: true, force: false });
 for (const id of ['friends', 'notes']) {
-  await addApp(gantry.stores, { id, folder: join(here, 'gadgets', id), mode: 'update' });
+  await addApp(gantry.stores, { id, folder: join(here, 'gadgets', id), live: true, mode: 'update' });
 }
 
 const app = express();

@@ -24,7 +24,7 @@ await gantry.saveRecords(memberRecords());
 const gadgets = join(import.meta.dirname, 'gadgets');
 cpSync(join(import.meta.dirname, 'node_modules/@gantry/cli/starters'), gadgets, { recursive: true, force: false });
 for (const id of ['friends', 'notes']) {
-  await addApp(gantry.stores, { id, folder: join(gadgets, id), mode: 'update' });
+  await addApp(gantry.stores, { id, folder: join(gadgets, id), live: true, mode: 'update' });
 }
 
 const port = Number(process.env.PORT ?? 3000);

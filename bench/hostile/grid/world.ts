@@ -85,7 +85,7 @@ export async function prepareWorld(
   try {
     const { db, mediaFolder } = stores;
     await importWorld(db, worldOf(size), { ...stores, folder });
-    await addApp(stores, { id: appId, folder: join(folder, 'app'), trusted: true });
+    await addApp(stores, { id: appId, folder: join(folder, 'app'), live: true, trusted: true });
     for (const statements of largeLists(size)) await db.batch(statements);
     const photo = await enlargePhoto(db, mediaFolder);
     return { size, photo, visitors: await openBrowsers(stores) };

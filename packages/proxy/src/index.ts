@@ -83,6 +83,7 @@ export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstr
 export { type AuditEntry, auditEntry, type LoggedAudit, listAudit } from './versions/audit.ts';
 export { type ChunkStore, createChunkStore, maxStoredBytes, storedBytes } from './versions/chunk-store.ts';
 export { decideVersion, planDecision, type VersionDecision } from './versions/decide-version.ts';
+export { manifestOfList } from './versions/list-manifest.ts';
 export { type LiveChange, pointTo } from './versions/live-version.ts';
 export {
   decidePreview,
@@ -112,7 +113,6 @@ export {
   type VersionSummary,
 } from './versions/stored-versions.ts';
 export { keptVersions, sweepVersions } from './versions/sweep.ts';
-export { manifestOfList } from './versions/list-manifest.ts';
 export { packVersion, readTar } from './versions/tar.ts';
 export {
   chunkBytes,

@@ -5,6 +5,7 @@ export {
   addConsumer,
   type Consumer,
   type ConsumerSpec,
+  consumerExists,
   type Credentials,
   endAppKeys,
   listConsumers,

@@ -1,5 +1,5 @@
 import type { KnownApp } from '@gantry/proxy';
-import { listRegistered } from '@gantry/server';
+import { listRegistered, placeText } from '@gantry/server';
 import { withFlags } from '../../command.ts';
 import { table } from '../../terminal/output.ts';
 import { appFlags, withApps } from './app-stores.ts';
@@ -17,7 +17,7 @@ export const list = withFlags({ options: appFlags, allowPositionals: false }, as
       state,
       trusted ? 'trusted' : 'asks',
       String(members),
-      source.kind === 'remote' ? source.url : (source.folder ?? 'no folder'),
+      placeText(source),
     ]);
     const headings = ['id', 'name', 'state', 'consent', 'members', 'from'];
     line.print(facts, table(headings, rows, `No apps yet in ${setup.data}: gantry app add --help`));
