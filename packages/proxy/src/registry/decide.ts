@@ -42,9 +42,9 @@ export function createDecisions({ db, now, reads, site }: DecisionOptions) {
     async approve(call: RegistryCall): Promise<VersionReport> {
       const { app, version } = call.params;
       const body = await call.json(approveBody);
-      await reads.report(app, version); // NOT_FOUND before anything is tried
+      const before = { app: await reads.presentApp(app) };
       await site.approve({ app, version, by: call.by, despiteData: body.despiteData });
-      return reads.report(app, version);
+      return reads.report(app, version, before);
     },
     async refuse(call: RegistryCall): Promise<VersionReport> {
       const { app, version } = call.params;
@@ -65,8 +65,10 @@ export function createDecisions({ db, now, reads, site }: DecisionOptions) {
     },
     async rollBack(call: RegistryCall): Promise<VersionReport> {
       const { app } = call.params;
-      const { version } = await site.rollBack({ ...(await call.json(rollBackBody)), app, by: call.by });
-      return reads.report(app, version);
+      const body = await call.json(rollBackBody);
+      const before = { app: await reads.presentApp(app) };
+      const { version } = await site.rollBack({ ...body, app, by: call.by });
+      return reads.report(app, version, before);
     },
     pause: (call: RegistryCall) => setPaused(call, true),
     resume: (call: RegistryCall) => setPaused(call, false),

@@ -71,7 +71,7 @@ export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions
         ? liveWord((await site.add({ app, list, by, statement, despiteData: body.despiteData })).done)
         : await keep({ app, present, list, as, by, statement });
     if (body.members) await site.offer({ app, version: list.digest, members: body.members, by });
-    return { ...(await reads.report(app, list.digest)), done };
+    return { ...(await reads.report(app, list.digest, { app: present })), done };
   }
 
   /** Returns the app of an id that may get versions. @throws SocialError CONFLICT */

@@ -21,13 +21,17 @@ export interface ReadOptions {
 export function createVersionReads({ db, paused = sql`paused = 1` }: ReadOptions) {
   const presentApp = (app: string) => findPresentApp(db, { app, paused });
 
-  /** Describes a version. @throws SocialError NOT_FOUND */
-  async function report(app: string, digest: string): Promise<VersionReport> {
+  /**
+   * Describes a version. @param before What it is compared with. Default: the app as it is now.
+   *
+   * @throws SocialError NOT_FOUND
+   */
+  async function report(app: string, digest: string, before?: { readonly app: PresentApp | undefined }) {
     const present = await presentApp(app);
-    const registration = registrationOf(present);
-    const found = isDigest(digest) ? await findVersion(db, { app, registration, digest }) : undefined;
-    if (found === undefined) throw noSuchVersion(app, digest);
-    return reportOf(found, present);
+    const name = { app, registration: registrationOf(present), digest };
+    const found = isDigest(digest) ? await findVersion(db, name) : undefined;
+    if (found) return reportOf(found, present, before ? before.app : present);
+    throw new SocialError('NOT_FOUND', `${app} has no version ${JSON.stringify(digest.slice(0, 64))}.`);
   }
 
   return {
@@ -67,14 +71,17 @@ export function createVersionReads({ db, paused = sql`paused = 1` }: ReadOptions
 
 export type VersionReads = ReturnType<typeof createVersionReads>;
 
-/** Describes a version beside the live one. */
-export function reportOf(found: StoredVersion, present: PresentApp | undefined): VersionReport {
+function reportOf(
+  found: StoredVersion,
+  present: PresentApp | undefined,
+  before: PresentApp | undefined,
+): VersionReport {
   const { app, manifest, files, statement } = found;
   return {
     app,
     ...factsOf(found, present),
     ...{ description: manifest.description, files: files.length },
-    difference: versionDifference(manifest, present),
+    difference: versionDifference(manifest, before),
     ...(statement !== undefined && { statement: JSON.parse(statement) }),
   };
 }
@@ -87,10 +94,6 @@ function factsOf(found: VersionSummary, present: PresentApp | undefined): Versio
     ...(decidedBy !== undefined && { decidedBy }),
     ...(decidedAtMs !== undefined && { decidedAt: isoOf(decidedAtMs) }),
   };
-}
-
-export function noSuchVersion(app: string, version: string): SocialError {
-  return new SocialError('NOT_FOUND', `${app} has no version ${JSON.stringify(version.slice(0, 64))}.`);
 }
 
 function isoOf(ms: number): string {

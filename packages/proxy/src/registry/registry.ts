@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/store';
 import { bounds, type HttpResponse, parseJson, SocialError } from '@gantry/wire';
-import { createGate, createRateLimit, type Gate, readBearer } from '@gantry/wire/runtime';
+import { createGate, createRateLimit, type Gate, isLocalHost, readBearer } from '@gantry/wire/runtime';
 import * as v from 'valibot';
 import { readUpload } from '../http/read-upload.ts';
 import { jsonAnswer } from '../http/responses.ts';
@@ -68,9 +68,10 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
   const gateOfAll = createGate(bodiesOfAll);
   const document = JSON.stringify(openApiOfRegistry(publicUrl), null, 2);
 
-  async function keyOf(request: Request): Promise<RegistryKey> {
-    const header = (name: string) => request.headers.get(name) ?? undefined;
-    const bearer = readBearer({ header, host: new URL(request.url).host }, publicUrl);
+  async function keyOf({ headers, url }: Request): Promise<RegistryKey> {
+    const { host } = new URL(url);
+    if (!isOfSite(host, publicUrl)) throw new SocialError('MISDIRECTED', `The registry is at ${publicUrl} only.`);
+    const bearer = readBearer({ header: (name) => headers.get(name) ?? undefined, host }, publicUrl);
     if (bearer === undefined) throw new SocialError('UNAUTHORIZED', 'Send a key as Authorization: Bearer.');
     return verifyRegistryKey(db, bearer, now());
   }
@@ -186,6 +187,12 @@ function documentAnswer({ method }: Request, body: string): HttpResponse {
     'X-Content-Type-Options': 'nosniff',
   };
   return { status: 200, headers, body };
+}
+
+/** Returns whether a host is the site's: not one of apps. A local site has its loopback names, too. */
+function isOfSite(host: string, publicUrl: string): boolean {
+  const site = new URL(publicUrl);
+  return host === site.host || (isLocalHost(site.hostname) && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host));
 }
 
 /** @throws SocialError FORBIDDEN */

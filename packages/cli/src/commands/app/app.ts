@@ -1,9 +1,13 @@
 import { type Command, withVerbs } from '../../command.ts';
 import { add } from './add.ts';
 import { check } from './check.ts';
+import { approve, refuse } from './decide.ts';
 import { pause, remove, resume } from './lifecycle.ts';
 import { list } from './list.ts';
+import { pack } from './pack.ts';
+import { push } from './push.ts';
 import { show } from './show.ts';
+import { status } from './status.ts';
 
 export const app: Command = {
   name: 'app',
@@ -69,5 +73,5 @@ Examples:
   gantry app show my-gadget
   gantry app pause my-gadget
   gantry app remove quiz`,
-  run: withVerbs('app', { check, add, list, show, pause, resume, remove }),
+  run: withVerbs('app', { check, add, push, pack, list, show, status, approve, refuse, pause, resume, remove }),
 };
