@@ -10,7 +10,7 @@ export const backup: Command = {
   summary: 'Copy a site while it runs',
   help: `Usage: gantry backup FOLDER [--with-keys] [--json] [--data DIR]
 
-Copies database and media into an empty or new folder. The site may run: the copy has every write acknowledged before it
+Copies database and media into an empty or new folder, and says how much of the database is files of apps. The site may run: the copy has every write acknowledged before it
 began, and no partial one.
 
 Without --with-keys the copy has no keys, so encrypted secrets in it cannot be read; keep keys.json and site-key.pem of
@@ -27,8 +27,14 @@ Examples:
     const target = resolve(onlyWord(positionals, 'backup', 'folder'));
     const { data, database } = configuration(values, env);
     const withKeys = values['with-keys'];
-    await backUp({ data, database, target, withKeys, report: (line) => output.err(`Copied ${line}.`) });
+    const appBytes = await backUp({
+      data,
+      database,
+      target,
+      withKeys,
+      report: (line) => output.err(`Copied ${line}.`),
+    });
     const keys = withKeys ? 'with the keys: keep it secret' : 'without the keys';
-    print({ folder: target, keys: withKeys }, `Backed up to ${target}, ${keys}.`);
+    print({ folder: target, keys: withKeys, appBytes }, `Backed up to ${target}, ${keys}.`);
   }),
 };

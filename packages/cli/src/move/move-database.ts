@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readUnfinishedMove, schemaOf, UsageError } from '@gantry/server';
 import { type Database, migrate, type Row, type Statement, sql } from '@gantry/store';
-import { keyOfRow, type RowKey, readRows } from './read-rows.ts';
+import { keyOfRow, type RowKey, readRows, rowText } from './read-rows.ts';
 import { type MovedTable, movedTables } from './tables.ts';
 
 export interface MoveOptions {
@@ -143,8 +143,7 @@ async function digestOf(db: Database, table: MovedTable, onRows = (_: number) =>
   const hash = createHash('sha256');
   let count = 0;
   for await (const rows of readRows(db, table)) {
-    for (const row of rows)
-      hash.update(`${JSON.stringify(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1)))}\n`);
+    for (const row of rows) hash.update(`${rowText(row)}\n`);
     count += rows.length;
     onRows(rows.length);
   }

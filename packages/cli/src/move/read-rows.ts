@@ -21,12 +21,21 @@ export async function* readRows(db: Database, table: MovedTable, after?: RowKey)
     yield rows;
     if (rows.length < limit) return;
     last = keyOfRow(table, rows.at(-1) as Row);
-    limit = Math.min(mostRows, Math.max(1, Math.floor((limit * wantedLength) / JSON.stringify(rows).length)));
+    limit = Math.min(mostRows, Math.max(1, Math.floor((limit * wantedLength) / rows.map(rowText).join().length)));
   }
 }
 
 export function keyOfRow({ key }: MovedTable, row: Row): RowKey {
   return key.map((name) => row[name] as SqlValue);
+}
+
+/** Returns a row as one text, the same from every database. Of bytes it has the Base64. */
+export function rowText(row: Row): string {
+  const values = Object.entries(row).map(([name, value]) => [
+    name,
+    value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
+  ]);
+  return JSON.stringify(values.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)));
 }
 
 function keyOf({ key, byLength }: MovedTable): Statement {

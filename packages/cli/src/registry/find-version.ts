@@ -1,9 +1,7 @@
 import type { HistoryAnswer } from '@gantry/proxy';
-import { UsageError } from '@gantry/server';
+import { shownDigits, UsageError } from '@gantry/server';
 import type { RegistryClient } from './site-client.ts';
 
-/** Digits of a digest as they are shown. */
-const shownDigits = 12;
 const leastDigits = 6;
 
 /** Returns the beginning of a digest that people see and type. */

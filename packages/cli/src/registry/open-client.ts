@@ -24,7 +24,8 @@ export async function openSite(line: Line): Promise<RegistryClient & { readonly 
   const site = siteOf(line);
   if (site === undefined) throw new UsageError('Name the site with --site https://… or in GANTRY_SITE.');
   const key = line.env.GANTRY_KEY || (await askKey(site));
-  if (!/^[\w.-]{1,200}$/.test(key)) throw new UsageError('GANTRY_KEY is no key of Gantry: it comes from gantry keys add.');
+  if (!/^[\w.-]{1,200}$/.test(key))
+    throw new UsageError('GANTRY_KEY is no key of Gantry: it comes from gantry keys add.');
   return { site, ...createSiteClient({ site, key }) };
 }
 

@@ -1,6 +1,7 @@
 import type { AuthorStatement, ShownState, VersionFacts, VersionReport } from '@gantry/proxy';
 import { isolatedName } from '@gantry/wire';
 import { terminalText } from '@gantry/wire/runtime';
+import { sizeText } from '../terminal/size-text.ts';
 import { shortVersion } from './find-version.ts';
 
 const stateWords: Readonly<Record<ShownState, string>> = {
@@ -62,10 +63,4 @@ function listed(heading: string, lines: readonly string[]): readonly string[] {
 
 function row(heading: string, text: string): string {
   return `  ${heading.padEnd(11)}  ${text}`;
-}
-
-/** Returns a number of bytes for people. */
-export function sizeText(bytes: number): string {
-  if (bytes < 1_000) return `${bytes} B`;
-  return bytes < 1_000_000 ? `${Math.ceil(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 }

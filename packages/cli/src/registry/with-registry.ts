@@ -1,9 +1,9 @@
-import { userInfo } from 'node:os';
 import { createAppRegistry } from '@gantry/proxy';
 import { databaseKind, siteApps, UsageError } from '@gantry/server';
 import { isInactive } from '@gantry/service';
 import { sql } from '@gantry/store';
 import type { CommandLine } from '../command.ts';
+import { localActor } from '../commands/app/actor.ts';
 import { type AppCommandContext, type appFlags, withApps } from '../commands/app/app-stores.ts';
 import { openSite, type siteFlags, siteOf } from './open-client.ts';
 import type { RegistryClient } from './site-client.ts';
@@ -35,7 +35,7 @@ async function localClient({ stores }: AppCommandContext): Promise<RegistryClien
     ...{ db, now: Date.now, publicUrl: '', site: siteApps(stores) },
     ...(isSite && { paused: isInactive(sql`app_registrations.id`) }),
   });
-  const by = `cli:${userInfo().username}`;
+  const by = localActor();
   return {
     get: async <Answer>(path: string) => (await registry.ask({ method: 'GET', path, by })) as Answer,
     post: async <Answer>(path: string, body: object) =>

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStores } from '@gantry/server';
-import { type Database, type Row, sql } from '@gantry/store';
+import { type Database, type Row, type SqlValue, sql } from '@gantry/store';
 import { onTestFinished } from 'vitest';
 import { readRows } from '../../src/move/read-rows.ts';
 import { movedTables } from '../../src/move/tables.ts';
@@ -82,6 +82,17 @@ async function fill(db: Database, members: number): Promise<void> {
       values ('m-0', 'notes', 'w', 'd', 'started', 'a', null, 1)`,
     sql`insert into having_report (viewer, app_id, removes_data, changed_at_ms, is_pending, due_at_ms)
       values ('m-0', 'notes', 0, 1, 1, 1)`,
+    sql`insert into app_chunks (digest, size, seen_at_ms) values ('d', 256, ${large})`,
+    sql`insert into app_chunk_bytes (digest, bytes) values ('d', ${Uint8Array.from({ length: 256 }, (_, byte) => byte)})`,
+    sql`insert into app_versions (app_id, registration, digest, state, bytes, made_by, made_at_ms, named_at_ms, statement,
+        manifest, files) values ('notes', '', 'v', 'accepted', 256, ${odd}, 1, 2, ${odd}, '{}', '[]')`,
+    sql`insert into app_version_chunks (app_id, registration, version, chunk) values ('notes', '', 'v', 'd')`,
+    sql`insert into app_previews (app_id, registration, member_id, version, accepted, offered_at_ms)
+      values ('notes', '', 'm-0', 'v', null, 1)`,
+    sql`insert into app_audit (id, at_ms, actor, app_id, action, outcome, detail)
+      values ('1', 1, ${odd}, 'notes', 'live', 'done', ${odd})`,
+    sql`insert into registry_keys (id, digest, title, apps, may, created_at_ms, expires_at_ms)
+      values ('k', 'd', ${odd}, '["notes"]', 'live', 1, ${large})`,
   ]);
 }
 
@@ -90,10 +101,16 @@ export async function contentOf(db: Database): Promise<Readonly<Record<string, r
   const content: Record<string, readonly Row[]> = {};
   for (const table of movedTables.site) {
     const rows: Row[] = [];
-    for await (const page of readRows(db, table)) rows.push(...page.map((row) => ({ ...row })));
+    for await (const page of readRows(db, table)) rows.push(...page.map(comparable));
     content[table.name] = rows;
   }
   return content;
+}
+
+/** Drivers read bytes as objects of several classes. */
+function comparable(row: Row): Row {
+  const bytes = (value: SqlValue) => (value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, bytes(value)]));
 }
 
 /** Runs `gantry move` on a data folder. */

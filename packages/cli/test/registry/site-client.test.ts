@@ -40,7 +40,10 @@ test('a request is repeated while the site is away or busy, as long as it asks f
 
 test('a refusal is not repeated, and its text cannot move the cursor (security rule 38)', async () => {
   const { client, asked } = await served(says(403, failure('no \u001b[2Jentry')));
-  await expect(client.post('/apps/quiz/pause', {})).rejects.toMatchObject({ status: 403, message: 'no \\u{1b}[2Jentry' });
+  await expect(client.post('/apps/quiz/pause', {})).rejects.toMatchObject({
+    status: 403,
+    message: 'no \\u{1b}[2Jentry',
+  });
   expect(asked).toHaveLength(1);
 });
 

@@ -158,7 +158,10 @@ export async function revokeGrants(
  * @param ids Select or list of ids, for `in (…)`.
  */
 export function forgetMembers(ids: Statement): readonly Statement[] {
-  return [sql`app_grants`, sql`write_log`, sql`having_report`].map(
-    (table) => sql`delete from ${table} where viewer in (${ids})`,
-  );
+  return [
+    ...[sql`app_grants`, sql`write_log`, sql`having_report`].map(
+      (table) => sql`delete from ${table} where viewer in (${ids})`,
+    ),
+    sql`delete from app_previews where member_id in (${ids})`,
+  ];
 }

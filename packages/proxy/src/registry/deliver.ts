@@ -77,7 +77,8 @@ export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions
   /** Returns the app of an id that may get versions. @throws SocialError CONFLICT */
   async function presentFor(app: string): Promise<PresentApp | undefined> {
     const present = await reads.presentApp(app);
-    if (present?.source.kind === 'remote') throw new SocialError('CONFLICT', `${app} has its own server, which delivers its files.`);
+    if (present?.source.kind === 'remote')
+      throw new SocialError('CONFLICT', `${app} has its own server, which delivers its files.`);
     if (present === undefined && (await findKnownApp(db, app))) {
       const message = `${app} was removed. The site's owner says if this is the same app or another one: gantry app add.`;
       throw new SocialError('CONFLICT', message);

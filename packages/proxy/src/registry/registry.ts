@@ -192,7 +192,9 @@ function documentAnswer({ method }: Request, body: string): HttpResponse {
 /** Returns whether a host is the site's: not one of apps. A local site has its loopback names, too. */
 function isOfSite(host: string, publicUrl: string): boolean {
   const site = new URL(publicUrl);
-  return host === site.host || (isLocalHost(site.hostname) && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host));
+  return (
+    host === site.host || (isLocalHost(site.hostname) && /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/.test(host))
+  );
 }
 
 /** @throws SocialError FORBIDDEN */

@@ -37,7 +37,9 @@ export const maxAuditEntries = 200;
  */
 export function auditEntry(entry: AuditEntry, isDone?: Statement): Statement {
   const { atMs, actor, app, action, from = null, to = null, outcome, detail } = entry;
-  const id = `${atMs.toString(36).padStart(9, '0')}${randomBytes(9).toString('base64url')}`;
+  // By time, then in the order in which a process made them.
+  const order = [atMs, process.hrtime.bigint()].map((number) => number.toString(36).padStart(13, '0'));
+  const id = `${order.join('')}${randomBytes(6).toString('base64url')}`;
   const proven = isDone ? sql`(select cast(${outcome} as text) where ${isDone})` : sql`${outcome}`;
   return sql`
     insert into app_audit (id, at_ms, actor, app_id, action, from_version, to_version, outcome, detail)

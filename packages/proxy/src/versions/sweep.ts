@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, sql } from '@gantry/store';
 import type { Ports } from '../ports.ts';
 import { isConstraint } from './chunk-store.ts';
@@ -11,8 +12,9 @@ const dayMs = 24 * 60 * 60_000;
 export const namedForMs = 20 * 60_000;
 const sweepEveryMs = 10 * 60_000;
 
-/** Chunks that one statement looks at, and bytes that it deletes. */
+/** Chunks that one statement looks at, and bytes of those that one deletes. */
 const chunksATurn = 1_000;
+const bytesATurn = 4 * 1024 * 1024;
 
 export interface SweepOptions extends Pick<Ports, 'db' | 'now'> {
   /** Accepted versions that are kept of each app. Default: 10. */
@@ -30,7 +32,7 @@ export async function sweepVersions(options: SweepOptions): Promise<void> {
 
 async function sweepOld({ db, now, kept = keptVersions }: SweepOptions): Promise<void> {
   const nowMs = now();
-  const [quietMs, dayAgo] = [nowMs - namedForMs, nowMs - dayMs];
+  const dayAgo = nowMs - dayMs;
   const old = sql`
     state = 'accepted' and (select count(*) from app_versions newer
       where newer.app_id = app_versions.app_id and newer.registration = app_versions.registration
@@ -48,7 +50,7 @@ async function sweepOld({ db, now, kept = keptVersions }: SweepOptions): Promise
       and other.registration <> app_versions.registration and other.registered_at_ms < ${dayAgo})
     or exists (select 1 from removed_apps gone where gone.id = app_versions.app_id and gone.removed_at_ms < ${dayAgo}
       and (gone.registration = app_versions.registration or app_versions.state <> 'waiting'))`;
-  const isUnused = sql`named_at_ms < ${quietMs}
+  const isUnused = sql`named_at_ms < ${nowMs - namedForMs}
     and (((${old}) or (${dropped})) and not ${isLive} and not ${isOffered} or ${isOrphan})`;
   const rows = await db.query<{ app_id: string; registration: string; digest: string }>(sql`
     select app_id, registration, digest from app_versions where ${isUnused}`);
@@ -61,14 +63,37 @@ async function sweepOld({ db, now, kept = keptVersions }: SweepOptions): Promise
 
 async function sweepChunks({ db, now }: SweepOptions): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
-    const page: readonly { digest: string; in_use: number }[] = await db.query(sql`
-      select digest, seen_at_ms >= ${now() - dayMs} or exists (
-        select 1 from app_version_chunks where chunk = digest) as in_use
+    const page: readonly ChunkRow[] = await db.query(sql`
+      select digest, size, seen_at_ms >= ${now() - dayMs} or exists (
+        select 1 from app_version_chunks where chunk = digest) as is_used
       from app_chunks where digest > ${last} order by digest limit ${chunksATurn}`);
-    const unused = page.filter(({ in_use }) => in_use === 0).map(({ digest }) => digest);
-    if (unused.length > 0) await deleteChunks(db, unused, now() - dayMs);
+    for (const group of grouped(page.filter(({ is_used }) => is_used === 0))) {
+      await deleteChunks(db, group, now() - dayMs);
+      await turn();
+    }
     last = page.length === chunksATurn ? page.at(-1)?.digest : undefined;
   }
+}
+
+interface ChunkRow {
+  readonly digest: string;
+  readonly size: number;
+  readonly is_used: number;
+}
+
+/** Groups chunks to delete at once: SQLite reads each page that it sets free. */
+function grouped(rows: readonly ChunkRow[]): readonly (readonly string[])[] {
+  const groups: string[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const { digest, size } of rows) {
+    bytes += size;
+    if (bytes > bytesATurn) {
+      groups.push([]);
+      bytes = size;
+    }
+    groups.at(-1)?.push(digest);
+  }
+  return groups;
 }
 
 async function deleteChunks(db: Database, digests: readonly string[], unseenSinceMs: number): Promise<void> {
@@ -77,7 +102,7 @@ async function deleteChunks(db: Database, digests: readonly string[], unseenSinc
       delete from app_chunks where digest in (${sql.list(digests)}) and seen_at_ms < ${unseenSinceMs}
         and not exists (select 1 from app_version_chunks where chunk = digest)`);
   } catch (error) {
-    if (!isConstraint(error)) throw error; // a version uses one of them now; the next sweep deletes the others
+    if (!isConstraint(error)) throw error; // a version has one of them by now: the next sweep deletes the others
   }
 }
 

@@ -36,6 +36,7 @@ export async function* refuseOddEntries(pieces: AsyncIterable<Uint8Array>): Asyn
       filled += part.length;
       if (filled < block) break;
       filled = 0;
+      if (header[0] === 0) continue; // the end
       entries += 1;
       if (entries > maxTarEntries)
         throw new SocialError('TOO_LARGE', `A tar file has at most ${maxTarEntries} entries.`);
@@ -47,7 +48,6 @@ export async function* refuseOddEntries(pieces: AsyncIterable<Uint8Array>): Asyn
 
 /** Returns the bytes that follow a header, to the next one. */
 function contentBytes(header: Buffer): number {
-  if (header[0] === 0) return 0; // the end
   const text = (start: number, length: number) => header.toString('utf8', start, start + length);
   const name = text(0, 100).replace(/\0.*/s, '');
   const type = text(156, 1);

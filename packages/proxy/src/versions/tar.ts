@@ -48,8 +48,8 @@ export function packVersion(
 }
 
 /**
- * Reads a tar file of a version: once for the list, and again for the bytes. A plain tar of an
- * app's folder is one, too; of its files those that Gantry serves are taken.
+ * Reads a tar file of a version: once for the list, and again for the bytes. Other programs make
+ * such a file, too, of a folder in which Gantry serves all.
  *
  * @param open Opens the file anew.
  * @throws SocialError as `toVersionList`; BAD_REQUEST for what is no tar, is cut off, or has
@@ -88,7 +88,7 @@ async function* entriesOf(pieces: AsyncIterable<Uint8Array>) {
   const tar = ReadableStream.from(refuseOddEntries(pieces));
   try {
     for await (const { header, body } of tar.pipeThrough(createTarDecoder({ strict: true }))) {
-      const { name, type, size } = header;
+      const { name, type, size, pax = {} } = header;
       const path = name.replace(/^(?:\.\/)+/, '');
       if (type === 'directory') {
         await body.cancel();
@@ -96,17 +96,29 @@ async function* entriesOf(pieces: AsyncIterable<Uint8Array>) {
       }
       const problem = pathProblem(path);
       if (problem !== undefined) throw refuse(path, problem);
+      // The bytes would not be those that the guard has counted.
+      if (Object.keys(pax).some((key) => key === 'size' || key.startsWith('GNU.sparse.'))) {
+        throw refuse(path, 'has attributes of its own: its size or holes');
+      }
       if (size > maxFileBytes) throw tooLargeFile(path);
       yield { path, size, chunks: chunksIn(body) };
     }
   } catch (cause) {
-    if (cause instanceof SocialError) throw cause;
-    throw new SocialError('BAD_REQUEST', 'This is no whole tar file. Make one with gantry app pack.', { cause });
+    throw noTar(cause);
   }
 }
 
 async function* chunksIn(body: ReadableStream<Uint8Array>) {
   const chunker = createChunker();
-  for await (const piece of body) yield* chunker.add(piece);
+  try {
+    for await (const piece of body) yield* chunker.add(piece);
+  } catch (cause) {
+    throw noTar(cause);
+  }
   yield* chunker.end();
+}
+
+function noTar(cause: unknown): SocialError {
+  if (cause instanceof SocialError) return cause;
+  return new SocialError('BAD_REQUEST', 'This is no whole tar file. Make one with gantry app pack.', { cause });
 }

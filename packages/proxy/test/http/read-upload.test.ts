@@ -13,15 +13,23 @@ test('a body is read up to its bound', async () => {
 
 test('a body that says that it is too large is not read at all (security rule 25)', async () => {
   let pulled = 0;
-  const body = new ReadableStream({
-    pull: (controller) => {
-      pulled++;
-      controller.enqueue(new Uint8Array(1_000));
+  const body = new ReadableStream(
+    {
+      pull: (controller) => {
+        pulled++;
+        controller.enqueue(new Uint8Array(1_000));
+      },
     },
-  }, { highWaterMark: 0 });
-  await expect(readUpload(sent(body, { 'content-length': '5000' }), 3_000)).rejects.toMatchObject({ code: 'TOO_LARGE' });
+    { highWaterMark: 0 },
+  );
+  await expect(readUpload(sent(body, { 'content-length': '5000' }), 3_000)).rejects.toMatchObject({
+    code: 'TOO_LARGE',
+  });
   expect(pulled).toBe(0);
-  const honest = { headers: new Headers(), body: new Request(url, { method: 'PUT', body, duplex: 'half' } as RequestInit).body };
+  const honest = {
+    headers: new Headers(),
+    body: new Request(url, { method: 'PUT', body, duplex: 'half' } as RequestInit).body,
+  };
   await expect(readUpload(honest, 3_000)).rejects.toMatchObject({ code: 'TOO_LARGE' }); // control
   expect(pulled).toBe(4);
 });

@@ -16,7 +16,10 @@ test.each([
   [{ tests: { passed: -1, failed: 0 } }, 'statement: tests.passed must be a whole number between 0 and 1,000,000.'],
   [{ tests: { passed: 1.5, failed: 0 } }, 'tests.passed must be a whole number'],
   [{ tests: { passed: 1 } }, 'statement: tests.failed must be given.'],
-  [{ check: { errors: 0, warnings: 0, findings: new Array(21).fill('x') } }, 'check.findings must be a list of at most 20'],
+  [
+    { check: { errors: 0, warnings: 0, findings: new Array(21).fill('x') } },
+    'check.findings must be a list of at most 20',
+  ],
   [{ note: 'x'.repeat(1_001) }, 'note must be at most 1000 characters'],
   [{ source: 'x'.repeat(301) }, 'source must be at most 300 characters'],
   ['<b>', 'statement: it must be an object.'],

@@ -23,8 +23,7 @@ describe.each(databases)('keys of the registry on $name', ({ open }) => {
   async function opened() {
     const db = await open();
     await migrate(db, { name: 'proxy', migrations: proxyMigrations });
-    const add = (more: object = {}) =>
-      addRegistryKey(db, { apps: ['quiz'], may: 'live', now: () => startMs, ...more });
+    const add = (more: object = {}) => addRegistryKey(db, { apps: ['quiz'], may: 'live', now: () => startMs, ...more });
     return { db, add };
   }
 

@@ -20,7 +20,11 @@ test('a first version adds all that it declares, in the words that members read'
 });
 
 test('a permission that becomes required is a difference, and one that stays is none', () => {
-  const before = live({ uses: ['people.get'], optional: { uses: ['activities.create'] }, hosts: ['https://a.example'] });
+  const before = live({
+    uses: ['people.get'],
+    optional: { uses: ['activities.create'] },
+    hosts: ['https://a.example'],
+  });
   const after = manifest({ uses: ['people.get', 'activities.create'], hosts: ['https://b.example'] });
   const { permissions, hosts } = versionDifference(after, before);
   expect(permissions.added).toMatchObject([{ name: 'activities.post', required: true }]);

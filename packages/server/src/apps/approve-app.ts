@@ -1,4 +1,5 @@
 import {
+  createChunkStore,
   findKnownApp,
   findVersion,
   firstRegistration,
@@ -6,7 +7,6 @@ import {
   planDecision,
   pointTo,
   runVersionPlan,
-  createChunkStore,
   toVersionList,
 } from '@gantry/proxy';
 import { appStatement } from '@gantry/service';

@@ -51,7 +51,11 @@ export function versionLabel({ digest, manifest }: Pick<VersionSummary, 'digest'
  *
  * @throws SocialError NOT_FOUND for none, BAD_REQUEST for several.
  */
-export function findNamed<Version extends VersionSummary>(id: string, versions: readonly Version[], name: string): Version {
+export function findNamed<Version extends VersionSummary>(
+  id: string,
+  versions: readonly Version[],
+  name: string,
+): Version {
   const digits = /^[0-9a-f]+$/.test(name) && name.length >= leastDigits ? name : undefined;
   const found = versions.filter(
     ({ digest, manifest }) => manifest.version === name || (digits !== undefined && digest.startsWith(digits)),

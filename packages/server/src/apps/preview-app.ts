@@ -13,8 +13,8 @@ import type { Database } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { changeLogOf } from '../data/change-log.ts';
 import type { Stores } from '../data/stores.ts';
-import { type ChangeOptions, withAudit } from './attempt.ts';
 import { type FilesPlace, readFiles } from './app-files.ts';
+import { type ChangeOptions, withAudit } from './attempt.ts';
 import { findNamed, type HistoryEntry, listHistory } from './history.ts';
 
 /** A version for a preview: files to store, or the name of one that is stored. */
@@ -110,6 +110,7 @@ async function storedVersion(stores: Stores, id: string, name: string): Promise<
 /** @throws SocialError BAD_REQUEST for the first id that no member has (security rule 37). */
 async function requireMembers(db: Database, members: readonly string[]): Promise<void> {
   for (const id of members) {
-    if (!(await memberExists(db, id))) throw new SocialError('BAD_REQUEST', `There is no member ${JSON.stringify(id)}.`);
+    if (!(await memberExists(db, id)))
+      throw new SocialError('BAD_REQUEST', `There is no member ${JSON.stringify(id)}.`);
   }
 }

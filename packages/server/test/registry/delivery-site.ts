@@ -11,8 +11,8 @@ import {
   type VersionList,
 } from '@gantry/proxy';
 import { importWorld } from '@gantry/service';
-import { digestOf, toVersionFile } from '../../../proxy/src/versions/version-list.ts';
 import pino from 'pino';
+import { digestOf, toVersionFile } from '../../../proxy/src/versions/version-list.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { createGantry, type Gantry } from '../../src/index.ts';
 import { world } from '../running-site.ts';
@@ -30,7 +30,11 @@ export type Texts = Readonly<Record<string, string>>;
 /** An app of one page; further files and members of its manifest as given. */
 export function quiz(manifest: object = {}, more: Texts = {}): Texts {
   const page = '<!doctype html><title>Quiz</title>';
-  return { 'gadget.json': JSON.stringify({ name: 'Quiz', page: 'index.html', ...manifest }), 'index.html': page, ...more };
+  return {
+    'gadget.json': JSON.stringify({ name: 'Quiz', page: 'index.html', ...manifest }),
+    'index.html': page,
+    ...more,
+  };
 }
 
 /** Lists texts as a version, with the bytes of its chunks, none of which is larger than one chunk. */
@@ -52,7 +56,12 @@ export interface Reply<Json = unknown> {
 export interface Client {
   readonly id: string;
   readonly key: string;
-  ask<Json = unknown>(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply<Json>>;
+  ask<Json = unknown>(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<Reply<Json>>;
   /** Pushes as the command does, and resolves with the answer to the commit. */
   push(app: string, texts: Texts, commit?: object): Promise<Reply<PushAnswer>>;
   /** Sends the list and the missing chunks, and no commit. */
@@ -108,7 +117,11 @@ export function clientOf(site: Pick<DeliverySite, 'fetch'>, { id, key }: Pick<Cl
         ...(body !== undefined && { body: isBytes ? new Uint8Array(body) : JSON.stringify(body) }),
       });
       const text = await response.text();
-      return { status: response.status, headers: response.headers, json: (text === '' ? {} : JSON.parse(text)) as Json & Reply['json'] };
+      return {
+        status: response.status,
+        headers: response.headers,
+        json: (text === '' ? {} : JSON.parse(text)) as Json & Reply['json'],
+      };
     },
     async send(app, texts) {
       const { list, chunks } = listed(texts);

@@ -2,7 +2,7 @@ import { type AppStatus, type HistoryAnswer, listAudit, listVersions, type Versi
 import { sql } from '@gantry/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addApp, dropApp, listRegistered } from '../../src/index.ts';
-import { type Client, databases, type DeliverySite, listed, openDeliverySite, quiz } from './delivery-site.ts';
+import { type Client, type DeliverySite, databases, listed, openDeliverySite, quiz } from './delivery-site.ts';
 
 describe.each(databases)('delivery over HTTP on $name', (kind) => {
   let site: DeliverySite;
@@ -71,7 +71,10 @@ describe.each(databases)('delivery over HTTP on $name', (kind) => {
     const [author, owner] = [await site.client('approval'), await site.client('live')];
     const first = await owner.push('quiz', quiz({ uses: ['people.get'] }));
     site.clock.nowMs += 1_000;
-    const next = await author.push('quiz', quiz({ uses: ['people.get', 'activities.get'], hosts: ['https://a.example'] }));
+    const next = await author.push(
+      'quiz',
+      quiz({ uses: ['people.get', 'activities.get'], hosts: ['https://a.example'] }),
+    );
     expect(next.json).toMatchObject({
       state: 'waiting',
       difference: {
@@ -110,7 +113,9 @@ describe.each(databases)('delivery over HTTP on $name', (kind) => {
     const offered = await previewer.push('quiz', next, { members: ['1'] });
     expect([offered.status, offered.json]).toMatchObject([200, { state: 'preview', label: '2.0.0' }]);
     const { db } = site.gantry.stores;
-    expect(await db.query(sql`select member_id, accepted from app_previews`)).toEqual([{ member_id: '1', accepted: null }]);
+    expect(await db.query(sql`select member_id, accepted from app_previews`)).toEqual([
+      { member_id: '1', accepted: null },
+    ]);
     expect((await previewer.push('quiz', next, { as: 'live' })).status).toBe(403);
     const path = `/apps/quiz/versions/${offered.json.version}`;
     expect((await previewer.ask('POST', `${path}/preview`, { members: ['2'] })).status).toBe(200);
@@ -133,7 +138,9 @@ describe.each(databases)('delivery over HTTP on $name', (kind) => {
     expect([pushedOld.status, await liveOf(client)]).toEqual([409, third]); // a job of CI that runs again
     const back = await client.ask<VersionReport>('POST', '/apps/quiz/rollback', { despiteData: true });
     expect([back.status, back.json.version]).toEqual([200, second]);
-    expect((await client.ask<VersionReport>('POST', '/apps/quiz/rollback', { version: first })).json.state).toBe('live');
+    expect((await client.ask<VersionReport>('POST', '/apps/quiz/rollback', { version: first })).json.state).toBe(
+      'live',
+    );
     expect(await audit()).toContainEqual(['rollback', 'refused', `key:${client.id}`]);
   });
 
@@ -162,7 +169,10 @@ describe.each(databases)('delivery over HTTP on $name', (kind) => {
     const { files } = listed(quiz()).list;
     for (const path of ['/apps/quiz/missing', '/apps/quiz/versions']) {
       const remote = await client.ask('POST', path, { files });
-      expect([remote.status, remote.json.error?.message]).toMatchObject([409, expect.stringContaining('its own server')]);
+      expect([remote.status, remote.json.error?.message]).toMatchObject([
+        409,
+        expect.stringContaining('its own server'),
+      ]);
     }
     const removed = await site.client('live', ['old']);
     await removed.push('old', quiz());
@@ -187,7 +197,10 @@ describe.each(databases)('delivery over HTTP on $name', (kind) => {
 
   test('two first pushes at once register one app', async () => {
     const [a, b] = [await site.client('live'), await site.client('live')];
-    const answers = await Promise.all([a.push('quiz', quiz({ version: '1.0.1' })), b.push('quiz', quiz({ version: '1.0.2' }))]);
+    const answers = await Promise.all([
+      a.push('quiz', quiz({ version: '1.0.1' })),
+      b.push('quiz', quiz({ version: '1.0.2' })),
+    ]);
     for (const { status } of answers) expect([200, 409]).toContain(status);
     const [app, ...others] = await listRegistered(site.gantry.stores);
     expect(others).toEqual([]);

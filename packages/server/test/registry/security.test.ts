@@ -5,7 +5,15 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { maxWaiting } from '../../../proxy/src/registry/deliver.ts';
 import { digestOf } from '../../../proxy/src/versions/version-list.ts';
 import { listRegistered } from '../../src/index.ts';
-import { type Client, clientOf, databases, type DeliverySite, listed, openDeliverySite, quiz } from './delivery-site.ts';
+import {
+  type Client,
+  clientOf,
+  type DeliverySite,
+  databases,
+  listed,
+  openDeliverySite,
+  quiz,
+} from './delivery-site.ts';
 
 const [sqlite] = databases;
 const content = Buffer.from('export {};');
@@ -44,7 +52,9 @@ describe('the registry', () => {
   afterEach(() => site.close());
 
   const stored = async () =>
-    (await site.gantry.stores.db.query<{ digest: string }>(sql`select digest from app_chunks`)).map((row) => row.digest);
+    (await site.gantry.stores.db.query<{ digest: string }>(sql`select digest from app_chunks`)).map(
+      (row) => row.digest,
+    );
   const put = (client: Pick<Client, 'key'>, body: ReadableStream, digest = chunk) =>
     site.fetch(`/gantry/registry/chunks/${digest}`, streamed(body, { Authorization: `Bearer ${client.key}` }));
 
@@ -72,7 +82,10 @@ describe('the registry', () => {
 
   test('has no CORS, and takes a key from the header only (decision 82)', async () => {
     const client = await site.client('live');
-    const options = await site.fetch('/gantry/registry/key', { method: 'OPTIONS', headers: { Origin: 'https://a.example' } });
+    const options = await site.fetch('/gantry/registry/key', {
+      method: 'OPTIONS',
+      headers: { Origin: 'https://a.example' },
+    });
     expect([options.status, options.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     const { headers, status } = await client.ask('GET', '/key', undefined, { Origin: 'https://a.example' });
     expect(status).toBe(200);
@@ -83,7 +96,11 @@ describe('the registry', () => {
   });
 
   test('keeps keys to their apps and to what they may, and notes the attempts', async () => {
-    const [owner, author, previewer] = [await site.client('live'), await site.client('approval'), await site.client('preview')];
+    const [owner, author, previewer] = [
+      await site.client('live'),
+      await site.client('approval'),
+      await site.client('preview'),
+    ];
     const other = await site.client('live', ['dice']);
     const { version } = (await owner.push('quiz', quiz())).json;
     const { files } = listed(quiz()).list;
@@ -101,7 +118,9 @@ describe('the registry', () => {
       previewer.ask('POST', '/apps/quiz/resume', {}),
     ]);
     expect(refusals.map(({ status }) => status)).toEqual(new Array(11).fill(403));
-    const noted = (await listAudit(site.gantry.stores.db, { app: 'quiz' })).filter(({ outcome }) => outcome === 'refused');
+    const noted = (await listAudit(site.gantry.stores.db, { app: 'quiz' })).filter(
+      ({ outcome }) => outcome === 'refused',
+    );
     expect(noted.map(({ actor }) => actor).sort()).toEqual(
       [...new Array(2).fill(other.id), ...new Array(4).fill(author.id), ...new Array(3).fill(previewer.id)]
         .map((id) => `key:${id}`)
@@ -140,7 +159,9 @@ describe('the registry', () => {
     expect((await client.ask('PUT', `/chunks/${digestOf(large)}`, large)).status).toBe(413);
     const announced = slowBody(content);
     const headers = { Authorization: `Bearer ${client.key}`, 'Content-Length': '262145' };
-    expect((await site.fetch(`/gantry/registry/chunks/${chunk}`, streamed(announced.stream, headers))).status).toBe(413);
+    expect((await site.fetch(`/gantry/registry/chunks/${chunk}`, streamed(announced.stream, headers))).status).toBe(
+      413,
+    );
     expect(announced.pulled()).toBe(0);
     announced.finish();
     for (const name of [digestOf('other'), chunk.toUpperCase(), 'x', '..']) {
@@ -167,7 +188,10 @@ describe('the registry', () => {
     ['another name', { files: [], archive: 'x' }],
     ['a list that is none', { files: 'x' }],
     ['a path that leads out', { files: [{ ...listed(quiz()).list.files[0], path: '../gadget.json' }] }],
-    ['a digest that is not that of its chunks', { files: [{ ...listed(quiz()).list.files[0], digest: 'a'.repeat(64) }] }],
+    [
+      'a digest that is not that of its chunks',
+      { files: [{ ...listed(quiz()).list.files[0], digest: 'a'.repeat(64) }] },
+    ],
     ['another type', { files: [{ ...listed(quiz()).list.files[0], type: 'text/html' }] }],
     ['a size beyond the bounds', { files: [{ ...listed(quiz()).list.files[0], size: 30_000_000 }] }],
     ['members beside no preview', { ...listed(quiz()).list, digest: undefined, bytes: undefined, members: ['1'] }],
@@ -188,7 +212,10 @@ describe('the registry', () => {
       versions.push(pushed.json.version);
     }
     const sixth = await author.push('quiz', quiz({ version: '1.0.9' }));
-    expect([sixth.status, sixth.json.error?.message]).toMatchObject([409, expect.stringContaining('approve or refuse one')]);
+    expect([sixth.status, sixth.json.error?.message]).toMatchObject([
+      409,
+      expect.stringContaining('approve or refuse one'),
+    ]);
     expect((await author.push('quiz', quiz({ version: '1.0.0' }))).json.done).toBe('unchanged'); // one of the five
     await owner.ask('POST', `/apps/quiz/versions/${versions[0]}/refuse`, {});
     expect((await author.push('quiz', quiz({ version: '1.0.9' }))).status).toBe(200);
@@ -249,9 +276,14 @@ test('a key is taken over https or on this machine only (decision 82)', async ()
     expect([refused.status, refused.json.error?.message]).toMatchObject([403, expect.stringContaining('https')]);
     const atHome = await local.client('live');
     expect((await atHome.ask('GET', '/key')).status).toBe(200);
-    const other = { fetch: (path: string, init?: RequestInit) => local.gantry.fetch(new Request(`http://127.0.0.1:4400${path}`, init)) };
+    const other = {
+      fetch: (path: string, init?: RequestInit) =>
+        local.gantry.fetch(new Request(`http://127.0.0.1:4400${path}`, init)),
+    };
     expect((await clientOf(other, atHome).ask('GET', '/key')).status).toBe(200);
-    const elsewhere = { fetch: (path: string, init?: RequestInit) => local.gantry.fetch(new Request(`http://evil.example${path}`, init)) };
+    const elsewhere = {
+      fetch: (path: string, init?: RequestInit) => local.gantry.fetch(new Request(`http://evil.example${path}`, init)),
+    };
     expect((await clientOf(elsewhere, atHome).ask('GET', '/key')).status).toBe(421);
   } finally {
     await plain.close();

@@ -120,7 +120,12 @@ function requireLocalSite(url = 'http://localhost'): void {
   );
 }
 
-const doneWords = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced', unchanged: 'Unchanged' } as const;
+const doneWords = {
+  registered: 'Registered',
+  updated: 'Updated',
+  replaced: 'Replaced',
+  unchanged: 'Unchanged',
+} as const;
 
 function linesOf(
   context: AppCommandContext,

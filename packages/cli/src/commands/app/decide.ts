@@ -3,11 +3,11 @@ import { UsageError } from '@gantry/server';
 import { askYes } from 'create-gantry';
 import { type CommandLine, type Run, withFlags } from '../../command.ts';
 import { findVersion, shortVersion } from '../../registry/find-version.ts';
-import { siteFlags } from '../../registry/open-client.ts';
 import { onlyApp } from '../../registry/only-app.ts';
-import { withRegistry } from '../../registry/with-registry.ts';
+import { siteFlags } from '../../registry/open-client.ts';
 import type { RegistryClient } from '../../registry/site-client.ts';
 import { versionLines } from '../../registry/version-lines.ts';
+import { withRegistry } from '../../registry/with-registry.ts';
 import { appFlags } from './app-stores.ts';
 
 const options = {

@@ -12,13 +12,15 @@ import { openSite, siteFlags } from '../../registry/open-client.ts';
 import { pushVersion } from '../../registry/push-version.ts';
 import { readTests } from '../../registry/read-tests.ts';
 import type { RegistryClient } from '../../registry/site-client.ts';
-import { sizeText, versionLines } from '../../registry/version-lines.ts';
+import { versionLines } from '../../registry/version-lines.ts';
+import { sizeText } from '../../terminal/size-text.ts';
+import { membersIn } from './remote.ts';
 
 const options = {
   ...siteFlags,
   id: { type: 'string' },
   as: { type: 'string' },
-  member: { type: 'string', multiple: true },
+  members: { type: 'string' },
   tests: { type: 'string' },
   note: { type: 'string' },
   wait: { type: 'boolean' },
@@ -34,7 +36,8 @@ const mostFindings = 20;
 /** `gantry app push` */
 export const push = withFlags({ options }, async (line) => {
   const { values, output, print, positionals } = line;
-  const { as, member: members, json } = values;
+  const { as, json } = values;
+  const members = membersIn(values.members);
   if (as !== undefined && !isMay(as)) throw new UsageError(`--as is one of ${keyMays.join(', ')}.`);
   const place = placeOf(positionals);
   const statement = await statementOf(place, line);
@@ -50,14 +53,16 @@ export const push = withFlags({ options }, async (line) => {
     progress(sent, missing) {
       const text = `Sent ${sizeText(sent)} of ${sizeText(missing)} that ${client.site} does not have yet`;
       if (output.status) output.status(sent === missing ? '' : text);
-      else if (!announced && !json && missing > 0) output.err(`Sending ${sizeText(missing)}, the rest is there already`);
+      else if (!announced && !json && missing > 0)
+        output.err(`Sending ${sizeText(missing)}, the rest is there already`);
       announced = true;
     },
   });
   const decided = values.wait && pushed.state === 'waiting' ? await untilDecided(client, pushed, line) : pushed;
   const result = { site: client.site, ...pushed, ...decided };
   print(result, [...versionLines(result), '', ...nextLines(result)].join('\n').trimEnd());
-  if (decided.state === 'refused') throw new SocialError('CONFLICT', `The version was refused by ${decided.decidedBy}.`);
+  if (decided.state === 'refused')
+    throw new SocialError('CONFLICT', `The version was refused by ${decided.decidedBy}.`);
 });
 
 function isMay(text: string): text is KeyMay {
@@ -116,7 +121,7 @@ function nextLines({ site, app, version, state, done }: PushAnswer & { readonly 
     case 'waiting':
       return [`To approve: gantry app approve ${app} ${short}`];
     case 'preview':
-      return [`To offer it to more members: gantry app preview ${app} ${short} --member ID`];
+      return [`To offer it to more members: gantry app preview ${app} ${short} --members ID`];
     default:
       return [];
   }

@@ -1,8 +1,8 @@
 import type { AppStatus } from '@gantry/proxy';
 import { isolatedName } from '@gantry/wire';
 import { withFlags } from '../../command.ts';
-import { siteFlags } from '../../registry/open-client.ts';
 import { onlyApp } from '../../registry/only-app.ts';
+import { siteFlags } from '../../registry/open-client.ts';
 import { versionTitle } from '../../registry/version-lines.ts';
 import { withRegistry } from '../../registry/with-registry.ts';
 import { appFlags } from './app-stores.ts';
