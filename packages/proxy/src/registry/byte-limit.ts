@@ -7,7 +7,10 @@ import { LRUCache } from 'lru-cache';
  * megabyte a minute. Chunks that no version has are stored for a day, so that this bounds what a
  * key can fill.
  */
-export const bytesOfKey = { burst: 100 * 2 ** 20, perMinute: 2 ** 20 };
+export const bytesOfKey = {
+  burst: 104_857_600,
+  perMinute: 1_048_576,
+};
 /** Bytes that a chunk counts at least: the row costs that much. */
 const leastBytes = 4_096;
 

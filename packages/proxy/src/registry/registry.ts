@@ -50,7 +50,10 @@ export interface RefusedChange {
 /** Most bytes of a list of files. */
 const maxJsonBytes = 1024 * 1024;
 /** Requests of a key (docs/limits.md): a version of 2,000 files at once, then ten a second. */
-const rate = { perMinute: 600, burst: 3_000 };
+const rate = {
+  perMinute: 600,
+  burst: 3_000,
+};
 /** Refused changes that a key may add to the audit; the rest are refused all the same. */
 const auditRate = { perMinute: 6, burst: 60 };
 /** Bodies that are received at a time, of one key and of all (security rule 35). */
