@@ -22,7 +22,10 @@ export interface RequestContext {
 /** Passes the context from the edge to all work on the request without a parameter. */
 export type RequestContexts = AsyncLocalStorage<RequestContext>;
 
-/** Makes a request's context. Only a trusted proxy's safe `X-Request-Id` and `traceparent` are used. */
+/**
+ * Makes a request's context. `X-Request-Id` and `traceparent` count only from a trusted proxy, and
+ * if they are well-formed.
+ */
 export function requestContext(from: Pick<RequestContext, 'client' | 'area' | 'incoming'>): RequestContext {
   const given = from.client.isForwarded ? from.incoming.headers : {};
   return {
