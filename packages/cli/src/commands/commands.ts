@@ -12,6 +12,7 @@ import { generate } from './generate.ts';
 import { importFile } from './import.ts';
 import { init } from './init.ts';
 import { keys } from './keys.ts';
+import { migrate } from './migrate.ts';
 import { move } from './move.ts';
 import { open } from './open.ts';
 import { pictures } from './pictures.ts';
@@ -42,6 +43,7 @@ export const commands: readonly Command[] = [
   admin,
   backup,
   restoreBackup,
+  migrate,
   move,
   completion(() => commands),
 ];

@@ -1,5 +1,5 @@
-import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Client, createClientAddress } from '../../src/edge/client-address.ts';
 import { createFailureLimit } from '../../src/edge/failure-limit.ts';
@@ -88,7 +88,8 @@ test('a trace is followed only from a trusted proxy, and only a well-formed one 
   const header = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   const traceOf = (traceparent: string, isForwarded = true) => {
     const client: Client = { address: '192.0.2.7', isForwarded, isDistinct: true };
-    return requestContext({ client, area: 'rest', incoming: { headers: { traceparent } } as IncomingMessage }).trace;
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { headers: { traceparent } });
+    return requestContext({ client, area: 'rest', incoming }).trace;
   };
   expect(traceOf(header)).toEqual({ header, id: '0af7651916cd43dd8448eb211c80319c' });
   expect(traceOf(header, false)).toBeUndefined();
