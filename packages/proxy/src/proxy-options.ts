@@ -56,6 +56,6 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly fileCache?: string;
   /** A middleware after permissions and before cache and upstream, for tools that inject faults. */
   readonly middleware?: Middleware;
-  /** Returns the id of the current request, which is sent upstream as `X-Request-Id`. */
-  readonly requestId?: () => string | undefined;
+  /** Returns headers that name the current request, such as `x-request-id`, to send upstream. */
+  readonly traceHeaders?: () => Readonly<Record<string, string>>;
 }

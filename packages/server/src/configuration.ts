@@ -32,6 +32,7 @@ export const serverFlags = {
   ...dataFlags,
   port: { type: 'string' },
   host: { type: 'string' },
+  socket: { type: 'string' },
   url: { type: 'string' },
   'apps-host': { type: 'string' },
   'trust-proxy': { type: 'string' },
@@ -66,9 +67,16 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     refuseWebRoot(data);
   }
   const url = read('url', 'GANTRY_URL');
+  const path = given(read('socket', 'GANTRY_SOCKET'), (text) => resolve(text));
+  if (path !== undefined && url === undefined) {
+    throw new UsageError(
+      '--socket (GANTRY_SOCKET) needs --url (GANTRY_URL): without a port there is no default address.',
+    );
+  }
   return {
     port: wholeNumber(read('port', 'PORT') ?? '4400', port),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
+    path,
     socket: inheritedSocket(env, process.pid),
     data,
     database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),

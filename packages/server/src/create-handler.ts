@@ -38,7 +38,7 @@ export function proxyOptions(
     scripts: { osapi: fileOf('@gantry/osapi/osapi.js'), container: fileOf('@gantry/container/container.js') },
     selfTest: createSelfTest({ siteOrigin: url, mediaOrigins, addresses }),
     log,
-    requestId: telemetry.requestId,
+    traceHeaders: telemetry.traceHeaders,
   } satisfies Partial<ProxyOptions>;
 }
 

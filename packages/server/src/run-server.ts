@@ -13,10 +13,11 @@ import { type HandedConnections, listen } from './http/node-server.ts';
 import type { Fetch } from './http/request-listener.ts';
 import { hasControllingTerminal } from './processes/controlling-terminal.ts';
 import { createWorkerPermit, permitsVariable } from './processes/hash-permits.ts';
+import { shareMetrics } from './processes/worker-metrics.ts';
 import { checksStart, onRetire, reportReady } from './processes/worker-process.ts';
 import { logIsolation } from './self-test/start-check/log-isolation.ts';
 import { environmentFileOf } from './setup/environment-file.ts';
-import { portProblem } from './setup/listen-place.ts';
+import { isUnixSocket, listenProblem, noPort } from './setup/listen-place.ts';
 import { checkStart, startWarnings } from './setup/start-checks.ts';
 import { endProcess } from './setup/usage-error.ts';
 import { createHealth } from './telemetry/monitoring-paths.ts';
@@ -72,11 +73,11 @@ export async function runUntilStopped(options: ServerOptions): Promise<void> {
   if (cluster.isWorker) reportReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const stopping = new AbortController();
-  const { appsHost, host, graceSeconds, data } = options.configuration;
+  const { appsHost, host, path, graceSeconds, data } = options.configuration;
   const { url, port, stores, log } = server;
   if (checksStart(process.env)) {
     for (const line of startWarnings({ data, environmentFile: environmentFileOf(process.env) })) log.warn({}, line);
-    void logIsolation({ db: stores.db, url, appsHost, host, port, log, signal: stopping.signal });
+    void logIsolation({ db: stores.db, url, appsHost, host, port, path, log, signal: stopping.signal });
   }
   const reason = await stopped;
   stopping.abort();
@@ -91,9 +92,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { configuration, viewer, signInUrl, site, prepare, handed } = options;
   const { create = createGantry, limits = defaultLimits } = options;
   checkStart(configuration);
-  const telemetry = createTelemetry({ level: configuration.logLevel, limits });
+  const isWorker = process.env[permitsVariable] !== undefined;
+  const share = isWorker ? shareMetrics(process) : undefined;
+  const telemetry = createTelemetry({ level: configuration.logLevel, limits, share });
   const { log } = telemetry;
-  const edge = createEdge({ ...telemetry, clientOf: createClientAddress(configuration.trustedProxies) });
+  const isProxied = handed ? handed.port === noPort : isUnixSocket(configuration);
+  const clientOf = createClientAddress(configuration.trustedProxies, { isProxied });
+  const edge = createEdge({ ...telemetry, clientOf });
   const health = createHealth();
   const { promise: ready, resolve: open, reject: giveUp } = Promise.withResolvers<Fetch>();
   ready.catch(() => {}); // thrown below, and to requests that arrived meanwhile
@@ -103,6 +108,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const server = await listen({
     port: configuration.port,
     host: configuration.host,
+    path: configuration.path,
     socket: configuration.socket,
     edge,
     limits,
@@ -113,7 +119,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     streams: (request) => opened?.streams(request) ?? false,
   }).catch((error: NodeJS.ErrnoException) => {
     telemetry.load.close();
-    throw portProblem(error, configuration.port);
+    throw listenProblem(error, configuration);
   });
   const url = configuration.url ?? `http://localhost:${server.port}`;
   try {
@@ -125,7 +131,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       site,
       log,
       telemetry,
-      ...(process.env[permitsVariable] && { hashPermit: createWorkerPermit(process) }),
+      ...(isWorker && { hashPermit: createWorkerPermit(process) }),
     });
     await prepare?.(gantry.stores, url);
   } catch (error) {

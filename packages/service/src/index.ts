@@ -50,7 +50,7 @@ export {
   installOnFirstUse,
 } from './store/member-apps.ts';
 export { listMembers, memberExists } from './store/members.ts';
-export { serviceMigrations } from './store/migrations.ts';
+export { nonceMigrations, serviceMigrations } from './store/migrations.ts';
 export { idsWithoutMember } from './store/removed-members.ts';
 export { retireApp, retiredPrefix } from './store/retire-app.ts';
 export { siteChanges } from './store/versions.ts';

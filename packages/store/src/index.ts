@@ -7,7 +7,7 @@ export { pruneChanges } from './change-retention.ts';
 export { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 export { type Every, every } from './every.ts';
 export { createListeners, type Listener, type Listeners } from './listeners.ts';
-export { type Migration, type MigrationSet, migrate } from './migrate.ts';
+export { type Migration, type MigrationSet, migrate, missingMigrations } from './migrate.ts';
 export {
   type ByteRange,
   FileChanged,

@@ -25,12 +25,14 @@ export interface MigrationSet {
 
 /**
  * Brings a database up to the schema of this version: each missing migration as one transaction, in
- * order. Processes that start at once may all call it. A newer database is left as it is.
+ * order. Processes that start at once may all call it. A newer database is left as it is. Where
+ * nothing is missing, only rows are read, so that the user needs no right to change the schema.
  *
  * @throws StoreError with one sentence if this version cannot work with the changes of a newer one.
  */
 export async function migrate(db: Database, set: MigrationSet, now = Date.now): Promise<void> {
-  const { name, migrations } = set;
+  const missing = await missingMigrations(db, set);
+  if (missing.length === 0) return;
   await db.query(sql`
     create table if not exists schema_migration (
       set_name text not null, number integer not null, name text not null, applied_at_ms bigint not null,
@@ -41,11 +43,21 @@ export async function migrate(db: Database, set: MigrationSet, now = Date.now): 
       set_name text not null, number integer not null, oldest integer not null, release text not null,
       primary key (set_name, number)
     )`);
-  const applied = await appliedNumbers(db, name);
+  for (const migration of missing) await apply(db, set, migration, now());
+}
+
+/**
+ * Lists the migrations that a database lacks, and changes nothing.
+ *
+ * @throws StoreError as `migrate` does.
+ */
+export async function missingMigrations(db: Database, set: MigrationSet): Promise<readonly Migration[]> {
+  const applied = await appliedNumbers(db, set.name).catch((error: unknown) => {
+    if (error instanceof StoreError && error.reason === 'other') return new Set<number>(); // no such table yet
+    throw error;
+  });
   await refuseTooNew(db, set, applied);
-  for (const migration of migrations) {
-    if (!applied.has(migration.number)) await apply(db, set, migration, now());
-  }
+  return set.migrations.filter(({ number }) => !applied.has(number));
 }
 
 async function refuseTooNew(db: Database, set: MigrationSet, applied: ReadonlySet<number>): Promise<void> {

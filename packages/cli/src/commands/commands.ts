@@ -13,6 +13,7 @@ import { generate } from './generate.ts';
 import { importFile } from './import.ts';
 import { init } from './init.ts';
 import { keys } from './keys.ts';
+import { migrate } from './migrate.ts';
 import { move } from './move.ts';
 import { open } from './open.ts';
 import { pictures } from './pictures.ts';
@@ -44,6 +45,7 @@ export const commands: readonly Command[] = [
   admin,
   backup,
   restoreBackup,
+  migrate,
   move,
   completion(() => commands),
 ];

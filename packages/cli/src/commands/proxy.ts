@@ -30,6 +30,7 @@ that the site issued. Runs until it is stopped, and finishes accepted requests.
                     (GANTRY_RECORDS_KEY); its secret is GANTRY_RECORDS_SECRET, never a flag
   --port N          Port (PORT, default 4400; 0 lets the system choose)
   --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
+  --socket PATH     Unix socket instead of port and host, for a reverse proxy (GANTRY_SOCKET); needs --url
   --url URL         Address of the site's pages, which send /gantry/ here (GANTRY_URL, default http://localhost:PORT)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST); *.apps.example gives each app its own
   --trust-proxy LIST  Reverse proxies whose X-Forwarded-For and X-Request-Id are believed (GANTRY_TRUSTED_PROXIES)

@@ -14,6 +14,7 @@ Runs until it is stopped, and finishes accepted requests.
 
   --port N          Port (PORT, default 4400; 0 lets the system choose)
   --host NAME       Address to listen on (GANTRY_HOST, default 127.0.0.1, so only this machine)
+  --socket PATH     Unix socket instead of port and host, for a reverse proxy (GANTRY_SOCKET); needs --url
   --url URL         Public address, part of signatures and links (GANTRY_URL, default http://localhost:PORT)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST). Absent: the site's own host, where the sandbox makes apps'
                     origins opaque. sandbox.example gives all apps one origin, *.apps.example gives each its own.
@@ -35,6 +36,7 @@ site's address is local. See docs/guides/operations.md.
 Examples:
   gantry serve
   gantry serve --host 0.0.0.0 --url https://social.example
+  gantry serve --socket /run/gantry/gantry.sock --url https://social.example
   gantry serve --workers 4 --database postgres://gantry@db.example/gantry
   gantry serve --apps-host '*.apps.localhost:4400'`,
   run: withFlags({ options, allowPositionals: false }, async ({ values, env, output: { out, err } }) => {
@@ -46,8 +48,8 @@ Examples:
       return work.finally(() => cluster.worker?.disconnect()); // the channel would keep the process alive
     }
     if (count === 0) return runUntilStopped({ configuration: setup });
-    const { port, host, socket } = setup;
-    const code = await runWorkers({ count, port, host, socket, say: out, warn: err });
+    const { port, host, path, socket } = setup;
+    const code = await runWorkers({ count, port, host, path, socket, say: out, warn: err });
     if (code !== 0) process.exit(code); // the worker printed the error
   }),
 };

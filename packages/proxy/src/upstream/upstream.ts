@@ -52,7 +52,7 @@ export interface UpstreamOptions extends Pick<Ports, 'now' | 'random' | 'pause' 
   /** Bound on all attempts of a call together. */
   readonly deadlineMs: number;
   readonly breaker: Breaker;
-  readonly requestId?: (() => string | undefined) | undefined;
+  readonly traceHeaders?: (() => Readonly<Record<string, string>>) | undefined;
 }
 
 const maxInFlight = 500;
@@ -67,7 +67,7 @@ const unavailable: ReadonlySet<number> = new Set([502, 503, 504]);
  * @throws Error in one line if `upstreamUrl` is not a plain http(s) URL.
  */
 export function createUpstream(options: UpstreamOptions): SendCall {
-  const { upstream, upstreamUrl, deadlineMs, breaker, now, random, pause, requestId, observe } = options;
+  const { upstream, upstreamUrl, deadlineMs, breaker, now, random, pause, traceHeaders, observe } = options;
   const { origin } = requireRoot(upstreamUrl);
   let inFlight = 0;
 
@@ -87,13 +87,11 @@ export function createUpstream(options: UpstreamOptions): SendCall {
       timestamp: Math.floor(now() / 1000),
       nonce: Buffer.from(random(16)).toString('hex'),
     });
-    const headers: Record<string, string> = { authorization, accept: 'application/json' };
+    const headers: Record<string, string> = { ...traceHeaders?.(), authorization, accept: 'application/json' };
     if (body !== undefined) headers['content-type'] = 'application/json';
     const isPost = operation(request.operation).isIdempotent === false;
     if (call.write !== undefined && isPost) headers['idempotency-key'] = call.write;
     if (etag !== undefined) headers['if-none-match'] = etag;
-    const id = requestId?.();
-    if (id !== undefined) headers['x-request-id'] = id;
     const rawTarget = url.slice(origin.length);
     return { method: request.method, url, rawTarget, headers, ...(body !== undefined && { body }) };
   }

@@ -40,14 +40,12 @@ interface ServerFacts {
   readonly number: string;
   readonly encoding: string;
   readonly read_only: string;
-  readonly may_create: number;
 }
 
 async function postgresProblem(db: Database): Promise<string | undefined> {
   const [facts] = await db.query<ServerFacts>(sql`
     select version() as version, current_setting('server_version_num') as number,
-      current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only,
-      coalesce(has_schema_privilege(current_schema(), 'create'), false) as may_create`);
+      current_setting('server_encoding') as encoding, current_setting('transaction_read_only') as read_only`);
   if (!facts) return 'does not report its version.';
   // Other servers that speak the protocol number their versions differently.
   if (facts.version.startsWith('PostgreSQL') && Number(facts.number) < 150_000) {
@@ -55,9 +53,15 @@ async function postgresProblem(db: Database): Promise<string | undefined> {
   }
   if (!/^utf-?8$/i.test(facts.encoding)) return `has the encoding ${facts.encoding}; Gantry needs one made with UTF8.`;
   if (facts.read_only === 'on') return 'is read-only: name the primary server, not a standby.';
-  if (facts.may_create !== 1)
-    return 'does not let this user create tables: grant create on its schema, or use its owner.';
   return undefined;
+}
+
+/** Resolves with whether the user of an open database may create tables. */
+export async function mayCreateTables(db: Database, database: string): Promise<boolean> {
+  if (!isPostgres(database)) return true;
+  const [row] = await db.query<{ may: number }>(sql`
+    select coalesce(has_schema_privilege(current_schema(), 'create'), false) as may`);
+  return row?.may === 1;
 }
 
 /** Opens the record of nonces that processes share: a folder, or a table for several machines. */

@@ -1,16 +1,12 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { proxyMigrations } from '@gantry/proxy';
-import { serviceMigrations } from '@gantry/service';
-import { type Database, type MigrationSet, migrate } from '@gantry/store';
-import { release } from '@gantry/wire';
+import type { Database } from '@gantry/store';
 import { UsageError } from '../setup/usage-error.ts';
 import { databaseKind } from './database-kind.ts';
 import { readKeys } from './keys.ts';
 import { openDatabase } from './open-database.ts';
-import { siteMigrations } from './site-having.ts';
+import { bringUpToDate } from './schema.ts';
 import type { StorePlace, Stores } from './stores.ts';
-import { readUnfinishedMove } from './unfinished-move.ts';
 
 /**
  * Opens the data folder of a site and migrates its database to this release's schema.
@@ -27,7 +23,7 @@ export async function openStores(
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
   const db = await openDatabase(database, { bulk });
-  await migrateOrClose(db, schemaOf('site'));
+  await migrateOrClose(db, 'site', database);
   return { db, ...keys, mediaFolder };
 }
 
@@ -47,23 +43,13 @@ export async function openProxyStores({ data, database }: StorePlace): Promise<S
       `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
     );
   }
-  await migrateOrClose(db, schemaOf('proxy'));
+  await migrateOrClose(db, 'proxy', database);
   return { db, ...keys, mediaFolder: join(data, 'media') };
 }
 
-/** Returns the migrations of this release for a whole site, or for `gantry proxy`. */
-export function schemaOf(kind: 'site' | 'proxy'): readonly MigrationSet[] {
-  const proxy = { name: 'proxy', migrations: proxyMigrations, release } as const;
-  if (kind === 'proxy') return [proxy];
-  return [{ name: 'service', migrations: serviceMigrations, release }, proxy, siteMigrations()];
-}
-
-async function migrateOrClose(db: Database, sets: readonly MigrationSet[]): Promise<void> {
+async function migrateOrClose(db: Database, kind: 'site' | 'proxy', database: string): Promise<void> {
   try {
-    if (await readUnfinishedMove(db)) {
-      throw new UsageError('This database is filled by an unfinished gantry move: run that again first.');
-    }
-    for (const set of sets) await migrate(db, set);
+    await bringUpToDate(db, { kind, database });
   } catch (error) {
     await db.close();
     throw error;

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type BlockList, isIP } from 'node:net';
+import { BlockList, isIP } from 'node:net';
 import { contains, isPublic, plainAddress } from '../setup/ip-addresses.ts';
 
 /** The client of a request, as far as it can be known. */
@@ -15,11 +15,17 @@ export interface Client {
  * Makes the function that returns the client of a request. `X-Forwarded-For` counts only from a
  * trusted proxy, and only its last address that is not itself trusted: a client can write anything
  * before it (contract §5).
+ *
+ * @param options.isProxied All connections are of a trusted proxy, which has no address: through a
+ * Unix socket.
  */
-export function createClientAddress(trusted: BlockList | undefined): (incoming: IncomingMessage) => Client {
+export function createClientAddress(
+  trusted: BlockList = new BlockList(),
+  { isProxied = false }: { readonly isProxied?: boolean } = {},
+): (incoming: IncomingMessage) => Client {
   return ({ socket, headers }) => {
     const peer = plainAddress(socket.remoteAddress ?? '');
-    if (!trusted || !contains(trusted, peer)) {
+    if (!isProxied && !contains(trusted, peer)) {
       return { address: peer, isForwarded: false, isDistinct: isPublic(peer) };
     }
     const named = String(headers['x-forwarded-for'] ?? '')

@@ -6,7 +6,7 @@ import { closeListener } from '../edge/close-listener.ts';
 import { followConnections } from '../edge/drain.ts';
 import { defaultLimits, type Limits } from '../edge/limits.ts';
 import { type BrokenRequest, refuse, refuseBroken } from '../edge/refusals.ts';
-import { type ListenPlace, listenOptions, portOf } from '../setup/listen-place.ts';
+import { type ListenPlace, listenAt } from '../setup/listen-place.ts';
 import { createRequestListener, type Received, type RequestListenerOptions } from './request-listener.ts';
 
 export interface ListenOptions extends ListenPlace, Omit<RequestListenerOptions, 'limits' | 'log'> {
@@ -19,7 +19,7 @@ export interface ListenOptions extends ListenPlace, Omit<RequestListenerOptions,
 
 /** Connections that another process accepts and passes to this one. */
 export interface HandedConnections {
-  /** The port on which they were accepted. */
+  /** The port on which they were accepted; `noPort` for a Unix socket. */
   readonly port: number;
   /** Requests connections; calls back with each. */
   take(onConnection: (socket: Socket) => void): void;
@@ -76,12 +76,12 @@ export async function listen({
     if (!(await connections.nextResponse(socket))) socket.destroy();
     else if (refuseBroken(error, socket, connections.arriving(socket)) !== undefined) edge?.broken();
   });
-  const stopAccepting = handed
-    ? takeConnections(server, handed, limits.connections)
-    : await openPort(server, place, limits.backlog);
+  const port = handed?.port ?? (await listenAt(server, { ...place, backlog: limits.backlog }));
+  const stopAccepting = handed ? takeConnections(server, handed, limits.connections) : () => closeListener(server);
 
   return {
-    port: handed?.port ?? portOf(server),
+    /** `noPort` for a Unix socket. */
+    port,
     /** Stops accepting, lets every accepted request finish, then resolves. */
     close: (): Promise<void> =>
       connections.drain(async () => {
@@ -90,15 +90,6 @@ export async function listen({
         admission.release();
       }),
   };
-}
-
-/** @returns Stops listening. */
-async function openPort(server: Server, place: ListenPlace, backlog: number): Promise<() => Promise<void>> {
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen({ ...listenOptions(place), backlog }, resolve);
-  });
-  return () => closeListener(server);
 }
 
 function takeConnections(server: Server, handed: HandedConnections, most: number): () => Promise<void> {

@@ -1,10 +1,9 @@
 import type { Worker } from 'node:cluster';
-import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { closeListener } from '../edge/close-listener.ts';
 import type { HandedConnections } from '../http/node-server.ts';
-import { type ListenPlace, listenOptions, portOf } from '../setup/listen-place.ts';
+import { type ListenPlace, listenAt } from '../setup/listen-place.ts';
 
 /**
  * Message about connections: a worker requests one more (`take`) or no more (`end`), and is sent a
@@ -97,10 +96,9 @@ export async function openAcceptor(
   }
 
   const { backlog, isStopping } = options;
-  server.listen({ ...listenOptions(options), backlog });
-  await once(server, 'listening');
+  const port = await listenAt(server, { ...options, backlog });
   return {
-    port: portOf(server),
+    port,
     /** Sends connections to a worker, one at a time. Ready workers come first. */
     add(worker: Worker): void {
       worker.once('message', () => taking.add(worker));

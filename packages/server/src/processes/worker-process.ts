@@ -4,6 +4,7 @@ import type { HandedConnections } from '../http/node-server.ts';
 import { UsageError } from '../setup/usage-error.ts';
 import { type Acceptor, takeHandedConnections } from './acceptor.ts';
 import { type HashPermits, permitsVariable } from './hash-permits.ts';
+import type { WorkerMetrics } from './worker-metrics.ts';
 
 interface Message {
   /** Sent by a worker when it is ready: its URL. */
@@ -27,9 +28,10 @@ export type WorkerProcess = ReturnType<typeof startWorker>;
 
 /** Starts a worker. @param options.checksStart It runs the checks at the start. */
 export function startWorker(
-  { acceptor, permits }: { readonly acceptor: Acceptor; readonly permits: HashPermits },
+  shared: { readonly acceptor: Acceptor; readonly permits: HashPermits; readonly metrics: WorkerMetrics },
   { checksStart }: { readonly checksStart: boolean },
 ) {
+  const { acceptor, permits, metrics } = shared;
   const worker = cluster.fork({
     [portVariable]: String(acceptor.port),
     [permitsVariable]: '1',
@@ -38,6 +40,7 @@ export function startWorker(
   });
   acceptor.add(worker);
   permits.serve(worker);
+  metrics.serve(worker);
   worker.on('error', () => {}); // a message to a worker that died; its exit is handled below
   const ended = once(worker, 'exit').then(([code]) => (code as number | null) ?? 1);
   const ready = new Promise<string | undefined>((resolve) => {

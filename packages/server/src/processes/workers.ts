@@ -2,11 +2,12 @@ import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashesAtOnce } from '@gantry/service';
 import { defaultLimits } from '../edge/limits.ts';
-import { type ListenPlace, portProblem } from '../setup/listen-place.ts';
+import { type ListenPlace, listenProblem } from '../setup/listen-place.ts';
 import { openAcceptor } from './acceptor.ts';
 import { hasControllingTerminal } from './controlling-terminal.ts';
 import { createHashPermits } from './hash-permits.ts';
 import { createReplacement, type WorkerSlot } from './replace-workers.ts';
+import { createWorkerMetrics } from './worker-metrics.ts';
 import { startWorker, type WorkerProcess } from './worker-process.ts';
 
 const firstPauseMs = 100;
@@ -36,9 +37,9 @@ export async function runWorkers(options: WorkersOptions): Promise<number> {
   const stop = new AbortController();
   const isStopping = (): boolean => stop.signal.aborted;
   const acceptor = await openAcceptor({ ...options, backlog: defaultLimits.backlog, isStopping }).catch((error) => {
-    throw portProblem(error, options.port);
+    throw listenProblem(error, options);
   });
-  const shared = { acceptor, permits: createHashPermits(hashesAtOnce()) };
+  const shared = { acceptor, permits: createHashPermits(hashesAtOnce()), metrics: createWorkerMetrics() };
   const start = (role: { readonly checksStart: boolean }): WorkerProcess => startWorker(shared, role);
   const stopsOnHangUp = hasControllingTerminal();
   let replace = (): void => {

@@ -1,8 +1,13 @@
-import cluster from 'node:cluster';
 import type { ProxyObserver } from '@gantry/proxy';
 import type { Observation } from '@gantry/service';
 import { errorStatus } from '@gantry/wire';
-import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import {
+  collectDefaultMetrics,
+  Gauge,
+  type MetricObjectWithValues,
+  type MetricValueWithName,
+  Registry,
+} from 'prom-client';
 import type { Admission } from '../edge/admission.ts';
 import type { Area } from '../edge/area.ts';
 import type { Load } from '../edge/load.ts';
@@ -24,6 +29,12 @@ export interface Metrics {
   readonly contentType: string;
   text(): Promise<string>;
 }
+
+/** Metrics of one process as data. */
+export type ProcessMetrics = readonly MetricObjectWithValues<MetricValueWithName<string>>[];
+
+/** Returns the function that makes the text of `/metrics` for several processes. */
+export type ShareMetrics = (own: () => Promise<ProcessMetrics>) => () => Promise<string>;
 
 const seconds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const storeSeconds = [0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
@@ -54,23 +65,25 @@ const help = {
 } as const;
 type Name = keyof typeof help;
 
+/** @param options.share Makes the text of this process's metrics and those of others. */
 export function createMetrics(options: {
   readonly load: Pick<Load, 'inFlight' | 'lagSeconds' | 'isOverloaded'>;
   readonly admission: Pick<Admission, 'waiting'>;
+  readonly share?: ShareMetrics | undefined;
 }): Metrics {
-  const { load, admission } = options;
+  const { load, admission, share } = options;
   const registry = new Registry();
-  // A scrape reaches one worker only; without this label its counters would seem to jump.
-  if (cluster.worker) registry.setDefaultLabels({ worker: String(cluster.worker.id) });
+  const text = share?.(() => registry.getMetricsAsJSON()) ?? (() => registry.metrics());
   collectDefaultMetrics({ register: registry });
   const counter = (name: Name, ...labels: readonly string[]) =>
     createCounter(registry, { name, help: help[name], labels });
   const histogram = (name: Name, label: string, buckets = seconds) =>
     createHistogram(registry, { name, help: help[name], label, buckets });
-  const gauge = (name: Name, read: () => number): void => {
+  const gauge = (name: Name, read: () => number, aggregator: 'sum' | 'max' = 'sum'): void => {
     new Gauge({
       name,
       help: help[name],
+      aggregator,
       registers: [registry],
       collect() {
         this.set(read());
@@ -92,12 +105,12 @@ export function createMetrics(options: {
   const limitedCalls = counter('gantry_app_calls_limited_total', 'limit');
   gauge('gantry_requests_in_flight', () => load.inFlight);
   gauge('gantry_requests_waiting', () => admission.waiting);
-  gauge('gantry_event_loop_lag_seconds', () => load.lagSeconds);
-  gauge('gantry_overloaded', () => Number(load.isOverloaded));
+  gauge('gantry_event_loop_lag_seconds', () => load.lagSeconds, 'max');
+  gauge('gantry_overloaded', () => Number(load.isOverloaded), 'max');
 
   return {
     contentType: registry.contentType,
-    text: () => registry.metrics(),
+    text,
     request({ area, status, seconds: took }) {
       requests(area, String(status));
       requestSeconds(area, took);
@@ -119,7 +132,7 @@ export function createMetrics(options: {
       attempt: ({ outcome, seconds: took }) => upstreamSeconds(outcome, took),
       cache: (outcome) => reads(outcome),
       limited: (limit) => limitedCalls(limit),
-      breaker: (state) => gauge('gantry_upstream_breaker_open', () => breakerLevels[state()]),
+      breaker: (state) => gauge('gantry_upstream_breaker_open', () => breakerLevels[state()], 'max'),
     },
     streams: (read) => gauge('gantry_event_streams', read),
   };

@@ -18,10 +18,11 @@ export interface Finished {
  */
 export function logRequest(log: Logger, { context, method, status, seconds, isWhole }: Finished): void {
   if (log.isLevelEnabled?.('info') === false) return;
-  const { id, area, operation, reason, consumerKey } = context;
+  const { id, trace, area, operation, reason, consumerKey } = context;
   log.info(
     {
       request: id,
+      trace: trace?.id,
       method,
       area,
       operation,

@@ -7,7 +7,7 @@ import { createAnswerBytes } from '../edge/answer-bytes.ts';
 import type { Limits } from '../edge/limits.ts';
 import { createLoad } from '../edge/load.ts';
 import type { RequestContexts } from '../edge/request-context.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, type ShareMetrics } from './metrics.ts';
 
 /** Request contexts, load, metrics and log of one process. */
 export type Telemetry = ReturnType<typeof createTelemetry>;
@@ -16,17 +16,21 @@ export interface TelemetryOptions {
   /** Level of the log; `info` has a line for each request. */
   readonly level: string;
   readonly limits: Limits;
-  /** Default: JSON lines on standard error, each with the id of its request. */
+  /** Default: JSON lines on standard error, each with the ids of its request and trace. */
   readonly log?: Logger | undefined;
+  readonly share?: ShareMetrics | undefined;
 }
 
-export function createTelemetry({ level, limits, log: given }: TelemetryOptions) {
+export function createTelemetry({ level, limits, log: given, share }: TelemetryOptions) {
   const contexts: RequestContexts = new AsyncLocalStorage();
-  const mixin = () => ({ request: contexts.getStore()?.id });
+  const mixin = () => {
+    const { id, trace } = contexts.getStore() ?? {};
+    return { request: id, trace: trace?.id };
+  };
   const log: Logger = given ?? pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
   const load = createLoad({ limits });
   const admission = createAdmission({ limits });
-  const metrics = createMetrics({ load, admission });
+  const metrics = createMetrics({ load, admission, share });
 
   return {
     contexts,
@@ -35,8 +39,11 @@ export function createTelemetry({ level, limits, log: given }: TelemetryOptions)
     answers: createAnswerBytes(limits.answersBytes),
     metrics,
     log,
-    /** Returns the id of the current request, to pass on upstream. */
-    requestId: (): string | undefined => contexts.getStore()?.id,
+    /** Returns the headers that name the current request and its trace upstream. */
+    traceHeaders(): Readonly<Record<string, string>> {
+      const { id, trace } = contexts.getStore() ?? {};
+      return { ...(id !== undefined && { 'x-request-id': id }), ...(trace && { traceparent: trace.header }) };
+    },
     answered(observation: Observation): void {
       const context = contexts.getStore();
       if (context) {

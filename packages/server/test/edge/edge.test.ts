@@ -1,9 +1,10 @@
-import type { IncomingMessage } from 'node:http';
-import { connect } from 'node:net';
+import { IncomingMessage } from 'node:http';
+import { connect, Socket } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { type Client, createClientAddress } from '../../src/edge/client-address.ts';
 import { createFailureLimit } from '../../src/edge/failure-limit.ts';
 import { defaultLimits } from '../../src/edge/limits.ts';
+import { requestContext } from '../../src/edge/request-context.ts';
 import { readServerConfiguration, startServer } from '../../src/index.ts';
 import { parseAddresses } from '../../src/setup/ip-addresses.ts';
 import { type RunningSite, runSite, signed } from '../running-site.ts';
@@ -81,6 +82,25 @@ test('every answer has a request id; a given one counts only from a trusted prox
   expect(await id(site)).toBe('given-1');
   const odd = await site.ask('/people/@me/@self', { headers: { 'X-Request-Id': 'a b"c' } });
   expect(odd.headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);
+});
+
+test('a trace is followed only from a trusted proxy, and only a well-formed one (W3C Trace Context)', () => {
+  const header = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  const traceOf = (traceparent: string, isForwarded = true) => {
+    const client: Client = { address: '192.0.2.7', isForwarded, isDistinct: true };
+    const incoming = Object.assign(new IncomingMessage(new Socket()), { headers: { traceparent } });
+    return requestContext({ client, area: 'rest', incoming }).trace;
+  };
+  expect(traceOf(header)).toEqual({ header, id: '0af7651916cd43dd8448eb211c80319c' });
+  expect(traceOf(header, false)).toBeUndefined();
+  for (const odd of [
+    header.toUpperCase(),
+    `${header}-x`,
+    header.replace('00-', 'ff-'),
+    `00-${'0'.repeat(32)}-b7ad6b7169203331-01`,
+  ]) {
+    expect(traceOf(odd)).toBeUndefined();
+  }
 });
 
 test('a flood beyond what fits is refused at once with Retry-After, watchers are not, and it passes (contract §4)', async () => {

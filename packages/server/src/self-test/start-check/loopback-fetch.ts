@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import type { ListenPlace } from '../../setup/listen-place.ts';
 import type { AskFile } from './check-isolation.ts';
 
 /**
@@ -6,12 +7,13 @@ import type { AskFile } from './check-isolation.ts';
  * URL's `Host`: the name need not resolve here (`*.localhost` does in browsers only), nor lead here
  * (a reverse proxy stands before).
  */
-export function loopbackFetch({ host, port }: { readonly host: string; readonly port: number }): AskFile {
+export function loopbackFetch({ host, port, path: socketPath }: Omit<ListenPlace, 'socket'>): AskFile {
   return (address, { signal, headers }) => {
     const { promise, resolve, reject } = Promise.withResolvers<Response>();
     const { host: name, pathname, search } = new URL(address);
     const outgoing = request({
-      ...{ host: everywhere[host] ?? host, port, path: pathname + search, signal },
+      ...(socketPath === undefined ? { host: everywhere[host] ?? host, port } : { socketPath }),
+      ...{ path: pathname + search, signal },
       agent: false, // a stopping server would wait for a kept connection
       headers: { ...headers, host: name },
     });
