@@ -88,7 +88,7 @@ export function createCacheFolder(options: {
     right.set(name, { version, size });
   }
 
-  /** Deletes files until nine tenths of the bytes are left, and what a killed process left behind. */
+  /** Deletes files until nine tenths of the bytes are left, and those of killed processes. */
   async function free(): Promise<void> {
     unlisted = 0;
     const used = new Map([...right.rkeys()].map((name, index) => [name, index]));
