@@ -93,6 +93,14 @@ AppData of a member and app in: app-data.maxAppDataBytes app-data.maxAppDataKeys
 Addresses in records: text-bounds.mostUrlCharacters
 Names, titles, regions: text-bounds.title
 Other texts in records: text-bounds.text
+Key of the registry: registry-keys.maxAppsOfKey registry-keys.maxKeyDays
+Requests with a key: registry.perMinute registry.burst
+Bytes of chunks: byte-limit.burst byte-limit.perMinute
+Bodies received, read: registry.atOnce - registry.waiting
+Versions of an app that wait: deliver.maxWaiting
+Statement of an author: author-statement.maxStatementBytes author-statement.maxLines author-statement.maxLine
+Answer with the changes: read-versions.mostChanges
+\`gantry app push\`: site-client.tries
 Labs |: labs.mostLabs
 A tape |: tape.characters
 Line; its depth: tape.lineLength tape.depth tape.entries`;

@@ -9,6 +9,7 @@ export type { ChangeOptions } from './apps/attempt.ts';
 export { findNamed, type HistoryEntry, listHistory, shownDigits, versionLabel } from './apps/history.ts';
 export { endAppPreview, previewApp } from './apps/preview-app.ts';
 export { findRollback, type Rollback, rollbackApp } from './apps/rollback.ts';
+export { siteApps } from './apps/site-apps.ts';
 export { describeKnown, placeText } from './apps/taken-id.ts';
 export {
   type Configuration,

@@ -124,6 +124,10 @@ export interface ReadApp extends AddOptions {
   readonly url?: string;
   /** Author's own account of the version, as text. */
   readonly statement?: string | undefined;
+  /** Name of a new registration. Default: a random one. */
+  readonly newRegistration?: string | undefined;
+  /** Statements for the same transaction, before all others. */
+  readonly first?: readonly Statement[] | undefined;
 }
 
 /** Reads an app before anything is written. */
@@ -165,7 +169,7 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
   const { isSite, log } = await changeLogOf(db);
   const ends = mode === 'replace' && (before !== undefined || (isSite && (await appExists(db, id))));
   const key = await planKey(stores, app, { title: manifest.name, same, ends, isSite });
-  const registration = same?.registration ?? Buffer.from(random(12)).toString('base64url');
+  const registration = same?.registration ?? app.newRegistration ?? Buffer.from(random(12)).toString('base64url');
   const { url, folder = noFolder, trusted: asked } = app;
   const { statements, trusted } = await planRegistration(
     db,
@@ -183,6 +187,7 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
   await runVersionPlan(stored, {
     ...(files && { list: files.list }),
     statements: [
+      ...(app.first ?? []),
       ...key.statements,
       ...statements,
       ...(isMove ? [] : [entryOf(app, { done, trusted, from })]),
