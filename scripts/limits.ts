@@ -99,6 +99,7 @@ Key of the registry: registry-keys.maxAppsOfKey registry-keys.maxKeyDays
 Requests with a key: registry.perMinute registry.burst
 Bytes of chunks: byte-limit.burst byte-limit.perMinute
 Bodies received, read: registry.atOnce - registry.waiting
+Time of such a body: read-upload.uploadMs
 Versions of an app that wait: deliver.maxWaiting
 Statement of an author: author-statement.maxStatementBytes author-statement.maxLines author-statement.maxLine
 Answer with the changes: read-versions.mostChanges

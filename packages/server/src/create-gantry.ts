@@ -165,7 +165,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
     confirms: service.confirms,
     paused: isInactive(sql`app_registrations.id`),
     upstreamUrl: `${url}/social/rest`,
-    apps: siteApps({ ...stores, db }, time),
+    apps: siteApps({ ...stores, db }, { issuesKeys: true, now }),
     honoursKeys: true,
     installs,
     changes: {

@@ -64,7 +64,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     ...(installs && { installs }),
     upstream: createHttpUpstream(),
     upstreamUrl,
-    apps: siteApps({ ...stores, db }),
+    apps: siteApps({ ...stores, db }, { issuesKeys: false }),
     honoursKeys,
     viewer: async (request) => (await tokenViewer(request))?.id, // only the site knows its members
     observe: telemetry.metrics.proxied,

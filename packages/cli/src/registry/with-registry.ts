@@ -32,7 +32,7 @@ async function localClient({ stores }: AppCommandContext): Promise<RegistryClien
   const { db } = stores;
   const isSite = (await databaseKind(db)) === 'site';
   const registry = createAppRegistry({
-    ...{ db, now: Date.now, publicUrl: '', site: siteApps(stores) },
+    ...{ db, now: Date.now, publicUrl: '', site: siteApps(stores, { issuesKeys: isSite }) },
     ...(isSite && { paused: isInactive(sql`app_registrations.id`) }),
   });
   const by = localActor();

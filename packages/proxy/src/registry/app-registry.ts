@@ -46,6 +46,7 @@ function notingErrors(site: SiteApps, audited: WeakSet<object>): SiteApps {
         throw error;
       });
   return {
+    issuesKeys: site.issuesKeys,
     add: noting(site.add),
     approve: noting(site.approve),
     rollBack: noting(site.rollBack),

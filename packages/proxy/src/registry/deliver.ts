@@ -83,6 +83,10 @@ export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions
       const message = `${app} was removed. The site's owner says if this is the same app or another one: gantry app add.`;
       throw new SocialError('CONFLICT', message);
     }
+    if (present === undefined && !site.issuesKeys) {
+      const message = `There is no app ${app}. Behind gantry proxy its owner adds it first: gantry app add FOLDER --id ${app} --key KEY`;
+      throw new SocialError('CONFLICT', message);
+    }
     return present;
   }
 

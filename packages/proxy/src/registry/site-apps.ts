@@ -5,11 +5,12 @@ import type { VersionList } from '../versions/version-list.ts';
  * too. Commands and HTTP have the same implementation. Each adds its row to the audit.
  */
 export interface SiteApps {
+  /** The site issues keys of apps, so that a push can register one. False behind `gantry proxy`. */
+  readonly issuesKeys: boolean;
   /**
    * Makes a version live whose chunks are stored, and registers the app if the id is unused.
    *
-   * @throws SocialError CONFLICT for an id that another app has or had, and for missing chunks;
-   * BAD_REQUEST where the site issues the keys of apps.
+   * @throws SocialError CONFLICT for an id that another app has or had, and for missing chunks.
    */
   add(version: AddedVersion): Promise<{ readonly done: 'registered' | 'updated' | 'unchanged' }>;
   /** Makes a version live that waits. @throws SocialError CONFLICT if it does not wait any more. */

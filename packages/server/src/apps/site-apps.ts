@@ -8,8 +8,12 @@ import { previewApp } from './preview-app.ts';
 import { rollbackApp } from './rollback.ts';
 
 /** Returns the changes of a site's apps, for its registry. */
-export function siteApps(stores: Stores, { now = Date.now }: { readonly now?: () => number } = {}): SiteApps {
+export function siteApps(
+  stores: Stores,
+  { issuesKeys, now = Date.now }: Pick<SiteApps, 'issuesKeys'> & { readonly now?: () => number },
+): SiteApps {
   return {
+    issuesKeys,
     async add({ app: id, list, ...more }) {
       const manifest = await manifestOfList(list, createChunkStore({ db: stores.db, now }).read);
       const { done } = await registerApp(stores, { ...more, id, manifest, files: { list }, mode: 'update', now });

@@ -248,7 +248,7 @@ describe('the registry', () => {
     const between = slowBody(content);
     between.finish();
     expect((await put(other, between.stream)).status).toBe(204);
-    expect(bodies[4]?.pulled()).toBe(0);
+    expect(bodies[4]?.pulled()).toBe(1); // the first bytes, and no more
     for (const { finish } of bodies) finish();
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual(new Array(5).fill(204));
   });
