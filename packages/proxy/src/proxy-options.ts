@@ -43,6 +43,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly installs?: Installs;
   /** Condition over `app_registrations` for a paused app. Default: its own column. */
   readonly paused?: Statement;
+  /** Accepted versions that are kept of each app, beside the live one. Default: 10. */
+  readonly keptVersions?: number | undefined;
   /** Source of the upstream's changes. Default: only writes through this proxy are known. */
   readonly changes?: ChangeSource;
   /** Changes apps for `/gantry/registry/`. Absent: there is no registry. */
@@ -50,6 +52,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
+  /** Folder of the files of stored versions, which processes of a machine share. Default: a temporary one. */
+  readonly fileCache?: string;
   /** A middleware after permissions and before cache and upstream, for tools that inject faults. */
   readonly middleware?: Middleware;
   /** Returns the id of the current request, which is sent upstream as `X-Request-Id`. */

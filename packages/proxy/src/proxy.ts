@@ -32,6 +32,8 @@ import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
 import { createAppRegistry } from './registry/app-registry.ts';
 import { isRegistryPath } from './registry/registry-routes.ts';
+import { createAppVersions } from './versions/app-versions.ts';
+import { createPreviewsEndpoint } from './versions/previews-endpoint.ts';
 
 /** A site's proxy. */
 export interface GadgetProxy {
@@ -71,7 +73,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   }
   const addresses = createAppAddresses({ siteOrigin: publicUrl, appsHost: options.appsHost, pathOf: source.pathOf });
   const respond = createFileResponses();
-  const documents = createAppDocuments({ db, siteOrigin: publicUrl, mediaOrigins, addresses, source, respond });
+  const versions = createAppVersions({ ...ports, fileCache: options.fileCache, kept: options.keptVersions });
+  const documents = createAppDocuments({ versions, siteOrigin: publicUrl, mediaOrigins, addresses, source, respond });
   const osapiScript = serveScript(scripts.osapi, { respond });
   const containerScript = serveScript(scripts.container, { respond });
   const chunks = serveChunks(join(dirname(scripts.container), 'chunks'), respond);
@@ -83,13 +86,14 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
   const canRemoveData = installs !== undefined;
-  const gadgets = { ...ports, tokens, addresses, upstreamUrl, publicUrl, since: events.since, canRemoveData, paused };
   const registry = options.apps && createAppRegistry({ ...ports, publicUrl, paused, site: options.apps });
+  const gadgets = { ...ports, tokens, addresses, versions, upstreamUrl, publicUrl, since: events.since };
   const endpoints = new Map<string, Endpoint>([
-    [instancesPath, createInstancesEndpoint(gadgets)],
-    ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, charge, send, jsonOf, paused })],
+    [instancesPath, createInstancesEndpoint({ ...gadgets, canRemoveData, paused })],
+    ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, versions, charge, send, jsonOf, paused })],
     ['/gantry/events', events.answer],
-    ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log })],
+    ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log }, versions)],
+    ['/gantry/previews', createPreviewsEndpoint({ ...ports, tokens })],
   ]);
 
   const files = new Map<string, AnswerFile>([
@@ -174,6 +178,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       events.close();
       close();
       stopPruning?.();
+      versions.close();
     },
   };
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createAppAddresses, type GadgetProxy, type ProxyOptions } from '@gantry/proxy';
 import { isLoopbackAlias } from '@gantry/service';
@@ -22,15 +23,17 @@ export function proxyOptions(
   { secretKey, tokenKeys }: Stores,
   mediaOrigins: readonly string[],
 ) {
-  const { data, url, appsHost, callsPerMinute, log, telemetry } = options;
+  const { data, url, appsHost, callsPerMinute, keptVersions, log, telemetry } = options;
   const addresses = createAppAddresses({ siteOrigin: url, appsHost });
   return {
     secretKey,
     tokenKeys,
     ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
     publicUrl: url,
+    fileCache: join(data, 'cache'),
     ...(appsHost !== undefined && { appsHost }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...(keptVersions !== undefined && { keptVersions }),
     mediaOrigins,
     scripts: { osapi: fileOf('@gantry/osapi/osapi.js'), container: fileOf('@gantry/container/container.js') },
     selfTest: createSelfTest({ siteOrigin: url, mediaOrigins, addresses }),

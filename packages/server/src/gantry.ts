@@ -32,6 +32,8 @@ export interface GantryOptions extends ToolOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Calls per minute that one member's use of one app may make; 0 is no limit. */
   readonly callsPerMinute?: number | undefined;
+  /** Newest versions that are kept of each app; the live one always is. Default: 10. */
+  readonly keptVersions?: number | undefined;
   /** Source of the files of served apps (`@gantry/proxy`). Default: their folders. */
   readonly documents?: DocumentSource | undefined;
   /** Limits password hashes at a time across worker processes. Absent: this process is alone. */

@@ -50,6 +50,19 @@ test('text with NUL keeps its order too, and one text has one form', async () =>
   );
 });
 
+test('bytes of an added column are not compressed (decision 87)', async () => {
+  await db.batch([sql`create table picture (id text, small blob)`, sql`alter table picture add column bytes blob`]);
+  await db.query(sql`insert into picture values ('a', ${new Uint8Array(9)}, ${new Uint8Array(100_000)})`);
+  const [row] = await db.query(sql`select pg_column_size(bytes) as size from picture`);
+  expect(row).toEqual({ size: 100_000 });
+  const storage = await db.query(sql`
+    select attname, attstorage from pg_attribute where attrelid = 'picture'::regclass and atttypid = 'bytea'::regtype`);
+  expect(storage).toEqual([
+    { attname: 'small', attstorage: 'x' },
+    { attname: 'bytes', attstorage: 'e' },
+  ]);
+});
+
 test('booleans are 0 and 1, sums and counts are numbers', async () => {
   const [row] = await db.query(
     sql`select 1 = 1 as yes, 1 = 2 as no, sum(n) as sum, count(*) as count from (values (2), (3)) as v (n)`,

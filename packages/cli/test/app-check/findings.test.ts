@@ -255,7 +255,10 @@ test('files that are not regular ones do not block the check (security rule 33)'
   for (const name of names) execFileSync('mkfifo', [join(folder, name)]);
   const { findings, files } = await checkApp(folder);
   expect(findings).toEqual([]);
-  expect(files).toMatchObject({ served: [{ path: 'gadget.json' }, { path: 'index.html', size: sdk.length }], notServed: [] });
+  expect(files).toMatchObject({
+    served: [{ path: 'gadget.json' }, { path: 'index.html', size: sdk.length }],
+    notServed: [],
+  });
   for (const name of ['index.html', 'gadget.json']) {
     await rm(join(folder, name));
     execFileSync('mkfifo', [join(folder, name)]);
@@ -276,7 +279,14 @@ test('a page must be one that is served, and lie in the folder (security rule 33
 });
 
 test('a folder stands for its files if none of them is served, and sizes are those of the files', async () => {
-  await findingsOf({ 'b/c.js': '12', 'b/d.ts': '', 'tests/a/b.js': '', 'tests/c.js': '', 'src/x/y.ts': '', 'key.pem': '' });
+  await findingsOf({
+    'b/c.js': '12',
+    'b/d.ts': '',
+    'tests/a/b.js': '',
+    'tests/c.js': '',
+    'src/x/y.ts': '',
+    'key.pem': '',
+  });
   await mkdir(join(folder, '.git'));
   await writeFile(join(folder, '.git', 'config'), '');
   const { files } = await checkApp(folder);

@@ -1,5 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { Consent, PermissionName } from '@gantry/wire';
+import { type AppVersion, asVersion } from '../apps/app-version.ts';
 import {
   type AppRow,
   appColumns,
@@ -12,7 +13,9 @@ import { type Declared, declaredBy } from './declared.ts';
 
 /** An app, and its permissions from one member. */
 export interface Access extends Consent {
+  /** As its version declares it. */
   readonly app: RegisteredApp;
+  readonly declared: Declared;
   readonly granted: readonly PermissionName[];
   /** Time of the last revocation; 0 if there was none. */
   readonly revokedAtMs: number;
@@ -43,11 +46,25 @@ export interface DescribedApp {
   readonly declared: Declared;
 }
 
+/** Permissions from one member of an app and of each of its versions. */
+export interface AppAccess {
+  readonly live: Access;
+  of(version: AppVersion): Access;
+}
+
 /** Finds the registered apps of a query with their permissions, by id. */
-export async function findAccess(db: Database, query: AccessQuery): Promise<ReadonlyMap<string, Access>> {
+export async function findAccess(db: Database, query: AccessQuery): Promise<ReadonlyMap<string, AppAccess>> {
   const byApp = await findGrantRows<GrantRow>(db, appColumns, query);
   const isSignedIn = query.viewer !== undefined;
-  return new Map([...byApp].map(([id, rows]) => [id, accessOf(describeApp(rows[0]), rows, isSignedIn)]));
+  return new Map(
+    [...byApp].map(([id, rows]) => {
+      const described = describeApp(rows[0]);
+      const live = accessOf(described, rows, isSignedIn);
+      const of = (version: AppVersion) =>
+        accessOf(describeVersion(described, version), rows, isSignedIn, tookBackAtMs(described, live));
+      return [id, { live, of }];
+    }),
+  );
 }
 
 /** Finds the rows of a query, grouped by app: one for each decision, or one without. */
@@ -74,17 +91,47 @@ export function describeApp(row: AppRow): DescribedApp {
   return { app, declared: declaredBy(app) };
 }
 
+/**
+ * Describes an app as one of its versions is. One that nobody accepted declares no more than the
+ * live version.
+ */
+export function describeVersion(live: DescribedApp, version: AppVersion): DescribedApp {
+  const app = asVersion(live.app, version);
+  const declared = declaredBy(app);
+  if (!version.isLimited) return { app, declared };
+  const known = new Set([...live.declared.required, ...live.declared.optional]);
+  const within = (names: readonly PermissionName[]) => names.filter((name) => known.has(name));
+  return { app, declared: { required: within(declared.required), optional: within(declared.optional) } };
+}
+
+/**
+ * Returns the time at which a member took back all that the live version has, 0 if they did not.
+ * What other versions got before, they lost with it.
+ */
+export function tookBackAtMs({ declared }: DescribedApp, { granted, revokedAtMs }: Access): number {
+  const isAsked = declared.required.length + declared.optional.length > 0;
+  return isAsked && granted.length === 0 ? revokedAtMs : 0;
+}
+
+/** @param sinceMs Decisions and trust from before do not grant. Default: all count. */
 export function accessOf(
   { app, declared }: DescribedApp,
   decisions: readonly GrantColumns[],
   isSignedIn: boolean,
+  sinceMs = 0,
 ): Access {
   const isPaused = decisions.some(({ is_paused }) => is_paused === 1);
-  if (!isSignedIn) return { app, granted: [], needed: [], optional: [], revokedAtMs: 0, isPaused };
-  const decided = new Map(decisions.map(({ permission, granted }) => [permission, granted === 1]));
-  const isGranted = (name: PermissionName) => decided.get(name) ?? app.trusted;
+  if (!isSignedIn) return { app, declared, granted: [], needed: [], optional: [], revokedAtMs: 0, isPaused };
+  const decided = new Map(
+    decisions.map(({ permission, granted, decided_at_ms: atMs }) => [
+      permission,
+      granted === 1 && (atMs ?? 0) > sinceMs,
+    ]),
+  );
+  const isGranted = (name: PermissionName) => decided.get(name) ?? (app.trusted && sinceMs === 0);
   return {
     app,
+    declared,
     granted: [...declared.required, ...declared.optional].filter(isGranted), // never more than is declared now
     needed: declared.required.filter((name) => !isGranted(name)),
     optional: declared.optional,

@@ -1,14 +1,16 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { LRUCache } from 'lru-cache';
-import { type Consumer, consumerOf, findSealedApps, type SealedRow } from '../apps/registrations.ts';
+import { type AppVersions, liveVersion, versionKey } from '../apps/app-version.ts';
+import { appReplaced, type Consumer, consumerOf, findSealedApps, type SealedRow } from '../apps/registrations.ts';
 import {
   type Access,
-  type AccessQuery,
   accessOf,
   type DescribedApp,
   describeApp,
+  describeVersion,
   findGrantRows,
   type GrantColumns,
+  tookBackAtMs,
 } from './access.ts';
 
 /** An app that sends calls, with its permissions and the consumer that signs for it. */
@@ -17,8 +19,18 @@ export interface Caller {
   readonly consumer: Consumer;
 }
 
-/** The sealed secret identifies the registration: each has its own. */
-type SealedGrantRow = Pick<SealedRow, 'id' | 'consumer_secret'> & GrantColumns;
+/** A gadget that sends calls, by its token. */
+export interface CallingGadget {
+  readonly app: string;
+  readonly registration: string;
+  /** Digest of the version that it runs. Absent for a live folder and a remote app. */
+  readonly version?: string | undefined;
+  /** Nobody accepted the version: it has nothing that the live one does not declare. */
+  readonly isLimited: boolean;
+}
+
+/** The sealed secret identifies the registration, since each has its own; the version, its state. */
+type SealedGrantRow = Pick<SealedRow, 'id' | 'consumer_secret' | 'version'> & GrantColumns;
 
 interface CachedApp extends DescribedApp {
   readonly consumer: Consumer;
@@ -28,32 +40,75 @@ interface CachedApp extends DescribedApp {
 /**
  * Makes the function that finds the callers of a request, in one statement, since it precedes every
  * call. Each request queries the database, so that removed apps and revoked grants take effect at
- * once in all processes. Parsed registrations are cached.
+ * once in all processes. Parsed registrations and versions are cached.
+ *
+ * The result returns the caller of a gadget, `undefined` for an app that is not registered. It
+ * throws APP_REPLACED for a version that is not stored any more.
  */
-export function createCallerLookup(
-  db: Database,
-  secretKey: Uint8Array,
-  paused?: Statement,
-): (query: Omit<AccessQuery, 'paused'>) => Promise<ReadonlyMap<string, Caller>> {
+export function createCallerLookup(options: {
+  readonly db: Database;
+  readonly secretKey: Uint8Array;
+  readonly versions: Pick<AppVersions, 'find'>;
+  readonly paused?: Statement | undefined;
+}) {
+  const { db, secretKey, versions, paused } = options;
   const cache = new LRUCache<string, CachedApp>({ max: 2_000 });
+  const described = new LRUCache<string, DescribedApp>({ max: 2_000 });
 
-  return async (query) => {
-    const byApp = await findGrantRows<SealedGrantRow>(db, sql`id, consumer_secret`, { ...query, paused });
+  async function findApps(rows: Iterable<SealedGrantRow>): Promise<ReadonlyMap<string, CachedApp>> {
     const apps = new Map<string, CachedApp>();
-    for (const [id, [{ consumer_secret: sealed }]] of byApp) {
+    const others: string[] = [];
+    for (const { id, consumer_secret: sealed, version } of rows) {
       const cached = cache.get(id);
-      if (cached?.sealed === sealed) apps.set(id, cached);
+      const isSame = cached?.sealed === sealed && (liveVersion(cached.app) ?? null) === version;
+      if (isSame) apps.set(id, cached);
+      else others.push(id);
     }
-    const others = [...byApp.keys()].filter((id) => !apps.has(id));
     for (const row of others.length > 0 ? await findSealedApps(db, others) : []) {
       const app = { ...describeApp(row), consumer: consumerOf(secretKey, row), sealed: row.consumer_secret };
       cache.set(row.id, app);
       apps.set(row.id, app);
     }
-    return new Map(
-      [...apps].map(([id, { consumer, ...described }]) => {
-        return [id, { access: accessOf(described, byApp.get(id) ?? [], query.viewer !== undefined), consumer }];
-      }),
-    );
+    return apps;
+  }
+
+  /** Describes the app as a version of it that is not the live one. */
+  async function describe(app: CachedApp, gadget: CallingGadget): Promise<DescribedApp | undefined> {
+    const { registration, version: digest = '', isLimited } = gadget;
+    const name = versionKey({ app: gadget.app, registration, digest });
+    const key = isLimited ? `${name} ${app.sealed} ${liveVersion(app.app)}` : `${name} ${app.sealed}`;
+    const known = described.get(key);
+    if (known) return known;
+    const version = await versions.find({ app: gadget.app, registration, digest });
+    const made = version && describeVersion(app, { digest, manifest: version.manifest, isLimited });
+    if (made) described.set(key, made);
+    return made;
+  }
+
+  return async (query: { readonly viewer: string | undefined; readonly gadgets: readonly CallingGadget[] }) => {
+    const { viewer, gadgets } = query;
+    const isSignedIn = viewer !== undefined;
+    const ids = [...new Set(gadgets.map(({ app }) => app))];
+    const columns = sql`id, consumer_secret, app_registrations.version`;
+    const byApp = await findGrantRows<SealedGrantRow>(db, columns, { viewer, apps: ids, paused });
+    const apps = await findApps([...byApp.values()].map(([first]) => first));
+    const others = new Map<CallingGadget, DescribedApp | undefined>();
+    for (const gadget of gadgets) {
+      const app = apps.get(gadget.app);
+      if (app && gadget.version !== undefined && gadget.version !== liveVersion(app.app)) {
+        others.set(gadget, await describe(app, gadget));
+      }
+    }
+
+    return (gadget: CallingGadget): Caller | undefined => {
+      const app = apps.get(gadget.app);
+      if (app === undefined) return undefined;
+      const rows = byApp.get(gadget.app) ?? [];
+      const live = accessOf(app, rows, isSignedIn);
+      if (!others.has(gadget)) return { access: live, consumer: app.consumer };
+      const version = others.get(gadget);
+      if (version === undefined) throw appReplaced();
+      return { access: accessOf(version, rows, isSignedIn, tookBackAtMs(app, live)), consumer: app.consumer };
+    };
   };
 }

@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { openFile } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
-import { createFileResponses, type RespondWithFile } from '../http/file-responses.ts';
+import { createFileResponses, immutable, type RespondWithFile } from '../http/file-responses.ts';
 import { contentTypeOf } from './content-types.ts';
-import { immutable } from './file-caching.ts';
 
 /**
  * Serves `GET|HEAD /gantry/chunks/<name>`: lazily loaded parts of the container's script. Their

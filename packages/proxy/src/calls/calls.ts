@@ -10,6 +10,7 @@ import {
 } from '@gantry/wire';
 import { requireActive } from '../access/access.ts';
 import { createCallerLookup } from '../access/callers.ts';
+import type { AppVersions } from '../apps/app-version.ts';
 import type { Send, SignedIn } from '../call-path.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
 import { identifyGadgets, noToken } from '../gadgets/identify-gadgets.ts';
@@ -34,35 +35,36 @@ export function createCallsEndpoint(
   options: Pick<Ports, 'db' | 'now' | 'log' | 'observe'> & {
     readonly secretKey: Uint8Array;
     readonly tokens: GadgetTokens;
+    readonly versions: Pick<AppVersions, 'find'>;
     readonly charge: (asker: SignedIn) => void;
     readonly send: Send;
     readonly jsonOf: (reply: Reply) => string;
     readonly paused?: Statement | undefined;
   },
 ): Endpoint {
-  const { db, secretKey, tokens, charge, send, jsonOf, now, log, observe, paused } = options;
-  const findCallers = createCallerLookup(db, secretKey, paused);
+  const { tokens, charge, send, jsonOf, now, log, observe } = options;
+  const findCallers = createCallerLookup(options);
 
   return async (page, viewer) => {
     const body = (await readBody(page, callsSchema)) as CallsRequest;
     const used = new Set(body.calls.map(({ instance }) => instance));
     const usedTokens = Object.entries(body.tokens).filter(([instance]) => used.has(instance));
-    const gadgets = await identifyGadgets(usedTokens, { tokens, viewer });
-    const apps = [...gadgets.values()].flatMap((gadget) => ('asker' in gadget ? [gadget.asker.app] : []));
-    const callers = await findCallers({ viewer: viewer?.id, apps: [...new Set(apps)] });
+    const identities = await identifyGadgets(usedTokens, { tokens, viewer });
+    const gadgets = [...identities.values()].flatMap((identity) => ('gadget' in identity ? [identity.gadget] : []));
+    const callerOf = await findCallers({ viewer: viewer?.id, gadgets });
     const receivedMs = now();
     const afterWrites = createWriteOrder();
     const withinBudget = createAnswerBudgets();
 
     async function answer(call: Call): Promise<string> {
-      const gadget = gadgets.get(call.instance) ?? noToken;
-      if ('error' in gadget) return errorLine(call, gadget.error);
-      const { asker } = gadget;
+      const identity = identities.get(call.instance) ?? noToken;
+      if ('error' in identity) return errorLine(call, identity.error);
+      const { asker, gadget } = identity;
       try {
         requireSignedIn(asker);
         charge(asker);
         const resolved = resolveRequest(call, asker);
-        const caller = callers.get(asker.app);
+        const caller = callerOf(gadget);
         if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
         requireActive(caller.access, gadget);
         const context = { call, request: resolved, asker, ...caller, receivedMs };

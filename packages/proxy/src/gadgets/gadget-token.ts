@@ -18,6 +18,12 @@ export interface GadgetClaims extends Asker {
   readonly instance: string;
   /** Registration that the token was issued for, and so not valid for a replacement. */
   readonly registration: string;
+  /** Digest of the version that the instance runs. Absent for a live folder and a remote app. */
+  readonly version?: string | undefined;
+  /** Nobody accepted that version: it has nothing that the live one does not declare. */
+  readonly isLimited?: boolean | undefined;
+  /** Digest of the version that the member may see before it is live. */
+  readonly preview?: string | undefined;
 }
 
 export type TokenCheck = { readonly claims: GadgetClaims } | { readonly refused: 'expired' | 'invalid' };
@@ -36,6 +42,9 @@ const payloadSchema = v.object({
   owner: v.optional(v.string()),
   instance: v.string(),
   registration: v.optional(v.string(), ''), // absent for an app from 0.1
+  version: v.optional(v.string()),
+  isLimited: v.optional(v.boolean()),
+  preview: v.optional(v.string()),
 });
 
 /**

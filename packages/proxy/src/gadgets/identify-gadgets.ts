@@ -1,8 +1,9 @@
-import type { Asker, PageViewer, WireError } from '@gantry/wire';
+import { type Asker, type PageViewer, SocialError, type WireError } from '@gantry/wire';
+import type { CallingGadget } from '../access/callers.ts';
 import type { GadgetClaims, GadgetTokens } from './gadget-token.ts';
 
 /** Identity of a gadget from its token, or the reason to refuse its calls. */
-export type GadgetIdentity = { readonly asker: Asker; readonly registration: string } | { readonly error: WireError };
+export type GadgetIdentity = { readonly asker: Asker; readonly gadget: CallingGadget } | { readonly error: WireError };
 
 /**
  * Verifies gadgets' tokens and returns identities by instance. A token is valid for its own
@@ -23,9 +24,24 @@ export async function identifyGadgets(
     const { claims } = result;
     if (claims.instance !== instance) return badToken;
     if (!isIssuedTo(viewer, claims)) return refusal('VIEWER_CHANGED', 'Another member is signed in now.');
-    const asker = { app: claims.app, viewer: claims.viewer, owner: claims.owner };
-    return { asker, registration: claims.registration };
+    const { app, registration, version, isLimited = false } = claims;
+    const asker = { app, viewer: claims.viewer, owner: claims.owner };
+    return { asker, gadget: { app, registration, version, isLimited } };
   }
+}
+
+/**
+ * Returns what the token of a page says with which a member decides something. It names the app and
+ * the member who were shown the question, so that a member who signed in since then decides nothing
+ * (security rule 3).
+ *
+ * @throws SocialError UNAUTHORIZED.
+ */
+export async function claimsOf(tokens: GadgetTokens, token: string, member: PageViewer): Promise<GadgetClaims> {
+  const check = await tokens.check(token);
+  if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
+  if (isIssuedTo(member, check.claims)) return check.claims;
+  throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
 }
 
 /** Returns whether a token is the viewer's, not that of a member who had the id before. */

@@ -14,8 +14,16 @@ import {
 } from '@gantry/wire';
 import { isLocalHost } from '@gantry/wire/runtime';
 import * as v from 'valibot';
-import { type Access, findAccess } from '../access/access.ts';
+import { type Access, type AppAccess, findAccess } from '../access/access.ts';
 import { type AppAddresses, pageOf } from '../apps/app-addresses.ts';
+import {
+  type AppVersion,
+  type AppVersions,
+  liveVersion,
+  type MemberPreview,
+  type VersionOf,
+  versionKey,
+} from '../apps/app-version.ts';
 import { sandboxOf } from '../apps/document-headers.ts';
 import { answeredCalls, viewsOf } from '../apps/manifest.ts';
 import { appPaused, type RegisteredApp } from '../apps/registrations.ts';
@@ -28,7 +36,8 @@ import { type GadgetTokens, lifetimeSeconds } from './gadget-token.ts';
 
 const id = v.pipe(v.string('text'), v.maxLength(256, 'at most 256 characters'));
 const view = v.pipe(v.string('text'), v.regex(/^[A-Za-z0-9_.-]{1,64}$/, 'a name such as home or canvas'));
-const item = v.object({ app: id, owner: v.optional(id), view: v.optional(view) }, 'an object with app');
+const version = v.optional(v.pipe(v.string('text'), v.regex(/^[0-9a-f]{64}$/, 'the digest of a version')));
+const item = v.object({ app: id, owner: v.optional(id), view: v.optional(view), version }, 'an object with app');
 const bodySchema = listOf(item, 100, 1);
 
 /**
@@ -42,6 +51,7 @@ export function createInstancesEndpoint(
   options: Pick<Ports, 'db' | 'random' | 'log'> & {
     readonly tokens: GadgetTokens;
     readonly addresses: AppAddresses;
+    readonly versions: Pick<AppVersions, 'give' | 'previewsOf'>;
     readonly upstreamUrl: string;
     readonly publicUrl: string;
     readonly since: () => Promise<string>;
@@ -49,7 +59,7 @@ export function createInstancesEndpoint(
     readonly paused?: Statement | undefined;
   },
 ): Endpoint {
-  const { db, tokens, addresses, random, log, since, canRemoveData, paused } = options;
+  const { db, tokens, addresses, versions, random, log, since, canRemoveData, paused } = options;
 
   // Hashed: the URL may be internal, and browsers keep this in their cache keys.
   function upstreamOf({ registration }: RegisteredApp, epoch: string | undefined): string {
@@ -63,16 +73,20 @@ export function createInstancesEndpoint(
 
   async function open(
     { owner: shown, view = 'home' }: InstanceRequest,
-    { app, granted, needed, optional, revokedAtMs }: Access,
+    { access, live, preview, isLimited }: Shown,
     { viewer: member, since: from }: { readonly viewer: PageViewer | undefined; readonly since: string | undefined },
   ): Promise<Instance> {
+    const { app, granted, needed, optional, revokedAtMs } = access;
     const instance = Buffer.from(random(18)).toString('base64url');
     const { id: viewer, epoch } = member ?? {};
     const owner = shown ?? viewer;
-    const { manifest } = app;
+    const { manifest, registration } = app;
+    const version = liveVersion(app);
+    const seen = preview && (preview.version === version ? 'shown' : 'offered');
+    const ran = { registration, version, isLimited: isLimited || undefined, preview: preview?.version };
     return {
       instance,
-      token: await tokens.issue({ app: app.id, viewer, epoch, owner, instance, registration: app.registration }),
+      token: await tokens.issue({ app: app.id, viewer, epoch, owner, instance, ...ran }),
       expiresIn: lifetimeSeconds,
       document: addresses.documentOf(app, view),
       ...(manifest.views && {
@@ -81,6 +95,9 @@ export function createInstancesEndpoint(
         ),
       }),
       sandbox: sandboxOf(manifest),
+      ...(version !== undefined && { version }),
+      ...(live !== undefined && live !== version && { live }),
+      ...(seen && { preview: seen }),
       upstream: upstreamOf(app, epoch),
       ...(from !== undefined && { since: from }),
       preload: needed.length === 0 ? manifest.preload : [],
@@ -103,21 +120,42 @@ export function createInstancesEndpoint(
     };
   }
 
+  /** Makes the function that chooses what each gadget of a page shows. */
+  async function chooser(
+    requests: readonly InstanceRequest[],
+    { found, viewer }: { readonly found: ReadonlyMap<string, AppAccess>; readonly viewer: PageViewer | undefined },
+  ): Promise<(item: InstanceRequest, access: AppAccess) => Shown> {
+    const stored = [...found.values()].flatMap(({ live: { app } }) => (app.source.kind === 'remote' ? [] : app.id));
+    const previews = viewer === undefined ? [] : await versions.previewsOf(viewer.id, stored);
+    const previewOf = new Map(previews.map((preview) => [preview.app, preview]));
+    const named = requests.flatMap(({ app, version }) => (version === undefined ? [] : [{ app, digest: version }]));
+    const wanted = [...named, ...previews.map(({ app, version }) => ({ app, digest: version }))];
+    const names = wanted.flatMap(({ app, digest }): VersionOf[] => {
+      const live = found.get(app)?.live.app;
+      const isOther = live && live.source.kind !== 'remote' && liveVersion(live) !== digest;
+      return isOther ? [{ app, registration: live.registration, digest }] : [];
+    });
+    const given = await versions.give(names);
+    return (item, access) => choose(item, access, { given, preview: previewOf.get(item.app) });
+  }
+
   return async (page, viewer) => {
     const requests = (await readBody(page, bodySchema)) as InstanceRequest[];
     const visit = { viewer, since: viewer === undefined ? undefined : await since() };
-    const accessByApp = await findAccess(db, {
+    const found = await findAccess(db, {
       viewer: viewer?.id,
       apps: [...new Set(requests.map(({ app }) => app))],
       paused,
     });
+    const showing = await chooser(requests, { found, viewer });
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
-      const access = accessByApp.get(item.app);
-      if (access === undefined) {
+      const all = found.get(item.app);
+      if (all === undefined) {
         return refused('NOT_FOUND', `There is no app ${JSON.stringify(isolatedName(item.app))}.`);
       }
-      if (access.isPaused) return { error: appPaused().toWire() };
-      const { app } = access;
+      if (all.live.isPaused) return { error: appPaused().toWire() };
+      const shown = showing(item, all);
+      const { app } = shown.access;
       const missing = await missingPage(app, item.view);
       if (missing !== undefined) {
         if (!missingApps.has(app.id)) log.error({ app: app.id }, missing);
@@ -132,10 +170,47 @@ export function createInstancesEndpoint(
       if (item.owner !== undefined && !isId(item.owner)) {
         return refused('BAD_REQUEST', 'The owner must be the id of a member.');
       }
-      return { ok: await open(item, access, visit) };
+      return { ok: await open(item, shown, visit) };
     });
     return jsonAnswer(await Promise.all(answers));
   };
+}
+
+/** What one gadget of a page shows. */
+interface Shown {
+  /** The app, as the version that the gadget runs. */
+  readonly access: Access;
+  readonly isLimited: boolean;
+  /** Digest of the live version. */
+  readonly live: string | undefined;
+  /** Offered to the member, or shown. */
+  readonly preview: MemberPreview | undefined;
+}
+
+/**
+ * Chooses the version that a gadget runs: the one that its page runs already, else the preview that
+ * the member accepted, else the live one.
+ */
+function choose(
+  { version: running }: InstanceRequest,
+  all: AppAccess,
+  others: { readonly given: ReadonlyMap<string, AppVersion>; readonly preview: MemberPreview | undefined },
+): Shown {
+  const { id: app, registration } = all.live.app;
+  const live = liveVersion(all.live.app);
+  const given = (digest = '') => others.given.get(versionKey({ app, registration, digest }));
+  const offer = given(others.preview?.version) && others.preview;
+  const accepted = offer?.accepted === true ? offer.version : undefined;
+  // A preview is for those members only who accepted it.
+  const [version] = [running, accepted].flatMap((digest) => {
+    if (digest !== undefined && digest === live) return [undefined];
+    const found = given(digest);
+    return found && (!found.isLimited || digest === accepted) ? [found] : [];
+  });
+  const isShown = version !== undefined && version.digest === accepted;
+  const preview = isShown || offer?.accepted === undefined ? offer : undefined;
+  const access = version ? all.of(version) : all.live;
+  return { access, isLimited: version?.isLimited === true, live, preview };
 }
 
 /** Describes a served app's page that is missing, with its path. */

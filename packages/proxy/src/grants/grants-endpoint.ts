@@ -1,7 +1,9 @@
 import { type GrantsAnswer, type GrantsRequest, SocialError } from '@gantry/wire';
 import * as v from 'valibot';
+import type { AppVersion, AppVersions } from '../apps/app-version.ts';
+import { appReplaced } from '../apps/registrations.ts';
 import type { GadgetTokens } from '../gadgets/gadget-token.ts';
-import { isIssuedTo } from '../gadgets/identify-gadgets.ts';
+import { claimsOf } from '../gadgets/identify-gadgets.ts';
 import { readBody } from '../http/container-request.ts';
 import type { Endpoint } from '../http/page-request.ts';
 import { jsonAnswer } from '../http/responses.ts';
@@ -19,22 +21,26 @@ const bodySchema = v.object(
   'an object with token, and with grant or revoke',
 );
 
-/**
- * Answers `POST /gantry/grants`. The token names the app and the member who were shown the dialog,
- * so that a member who signed in since then decides nothing (security rule 3).
- */
-export function createGrantsEndpoint(tokens: GadgetTokens, decisions: GrantStore): Endpoint {
+/** Answers `POST /gantry/grants`. The token also names the version that the member was asked about. */
+export function createGrantsEndpoint(
+  tokens: GadgetTokens,
+  decisions: GrantStore,
+  versions: Pick<AppVersions, 'find'>,
+): Endpoint {
   return async (page, member) => {
     if (member === undefined) throw new SocialError('UNAUTHORIZED', 'Nobody is signed in.'); // before the body is read
     const body = (await readBody(page, bodySchema)) as GrantsRequest;
-    const check = await tokens.check(body.token);
-    if ('refused' in check) throw new SocialError('UNAUTHORIZED', 'The gadget token is not valid.');
-    const { claims } = check;
-    if (!isIssuedTo(member, claims)) throw new SocialError('UNAUTHORIZED', 'Another member is signed in now.');
+    const { app, registration, version: digest, isLimited = false } = await claimsOf(tokens, body.token, member);
     const { grant = [], revoke = [], removesData = false } = body;
-    const { app, registration } = claims;
     const { id: viewer } = member;
-    const access = await saveDecision(decisions, { viewer, app, registration, grant, revoke, removesData });
+    let version: AppVersion | undefined;
+    if (digest !== undefined) {
+      const known = await versions.find({ app, registration, digest });
+      if (known === undefined) throw appReplaced();
+      version = { digest, manifest: known.manifest, isLimited };
+    }
+    const asked = { registration, version };
+    const access = await saveDecision(decisions, { viewer, app, asked, grant, revoke, removesData });
     if (access === undefined) throw new SocialError('NOT_FOUND', 'There is no such app.');
     const { granted, needed, optional } = access;
     // A site that is unreachable now receives the report later, before the first write.

@@ -4,6 +4,7 @@ import type { PermissionName } from '@gantry/wire';
 import { type Access, accessOf, describeApp, findAccess, type GrantRow, grantsOf } from '../access/access.ts';
 import { declarationDigest, declaredBy } from '../access/declared.ts';
 import { appFacts } from '../apps/app-facts.ts';
+import { type AppVersion, liveVersion } from '../apps/app-version.ts';
 import { appColumns, appReplaced, type RegisteredApp } from '../apps/registrations.ts';
 import { grantsTopic } from '../events/changes.ts';
 import type { Installs } from '../installs/installs.ts';
@@ -25,59 +26,66 @@ export interface GrantDecision {
   readonly revoke?: readonly string[];
   /** Delete the app's data of the member, if nothing is granted then. */
   readonly removesData?: boolean;
-  /** Registration that the member was asked about (security rule 29). Default: the present one. */
-  readonly registration?: string;
+  /** What the member was asked about (security rule 29). Default: the app as it is now. */
+  readonly asked?: { readonly registration: string; readonly version: AppVersion | undefined };
 }
 
 /**
- * Stores a member's decision about an app, and its effect on the install. Permissions that the app
- * does not declare are ignored.
+ * Stores a member's decision about an app, and its effect on the install. Permissions that the
+ * version does not declare are ignored.
  *
  * @returns The resulting access; `undefined` if there is no such app.
  * @throws SocialError APP_REPLACED if another app has the id now.
  */
 export async function saveDecision(
   { db, changes, installs, now, log }: GrantStore,
-  { viewer, app, grant = [], revoke = [], removesData = false, registration: asked }: GrantDecision,
+  { viewer, app, grant = [], revoke = [], removesData = false, asked }: GrantDecision,
 ): Promise<Access | undefined> {
   const find = async () => (await findAccess(db, { viewer, apps: [app] })).get(app);
-  const access = await find();
-  if (access === undefined) return undefined;
-  const { registration } = access.app;
-  if (asked !== undefined && asked !== registration) throw appReplaced();
-  const declared = declaredBy(access.app);
+  const found = await find();
+  if (found === undefined) return undefined;
+  const { live } = found;
+  const { registration } = live.app;
+  if (asked !== undefined && asked.registration !== registration) throw appReplaced();
+  const present = liveVersion(live.app);
+  const version = asked?.version?.digest === present ? undefined : asked?.version;
+  const access = version ? found.of(version) : live;
+  const { declared } = access;
   const digest = declarationDigest(declared);
+  const shown = version?.digest ?? present ?? null;
   const nowMs = now();
   const rows = [...declared.required, ...declared.optional]
     .filter((name) => grant.includes(name) || revoke.includes(name))
-    .map((name) => [viewer, app, name, revoke.includes(name) ? 0 : 1, digest, nowMs] as const);
+    .map((name) => [viewer, app, name, revoke.includes(name) ? 0 : 1, digest, nowMs, shown] as const);
   if (rows.length === 0) return access;
-  const present = sql`(select registration from app_registrations where id = ${app} and registration = ${registration})`;
+  const sameApp = sql`(select registration from app_registrations where id = ${app} and registration = ${registration})`;
   const statements = [
     // For another registration the column is null, which fails the transaction.
     sql`
-      insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms, registration)
-      values ${sql.join(rows.map((row) => sql`(${sql.join([...row, present])})`))}
+      insert into app_grants (viewer, app_id, permission, granted, manifest_digest, decided_at_ms, version,
+        registration)
+      values ${sql.join(rows.map((row) => sql`(${sql.join([...row, sameApp])})`))}
       on conflict (viewer, app_id, permission) do update set granted = excluded.granted,
         manifest_digest = excluded.manifest_digest, decided_at_ms = excluded.decided_at_ms,
-        registration = excluded.registration`,
+        version = excluded.version, registration = excluded.registration`,
     changes.add({ topic: grantsTopic, memberId: viewer, appId: app }),
   ];
   const gives = rows.some(([, , , isGranted]) => isGranted === 1);
-  const granted = grantedExpression(viewer, access.app);
+  const granted = grantedExpression(viewer, live.app);
   const decision = { viewer, app, granted, gives, removesData, nowMs };
   try {
     await db.batch(installs?.withDecision(decision, statements) ?? statements);
   } catch (error) {
     const isOther = error instanceof StoreError && error.reason === 'constraint';
-    if (isOther && (await find())?.app.registration !== registration) throw appReplaced();
+    if (isOther && (await find())?.live.app.registration !== registration) throw appReplaced();
     throw error;
   }
   const member = hash('sha256', viewer, 'hex').slice(0, 12); // logs hold no ids
   const [granting, revoking] = [1, 0].map((value) => rows.flatMap(([, , name, is]) => (is === value ? [name] : [])));
   if (granting?.length) log.info({ member, app, permissions: granting }, 'permissions granted');
   if (revoking?.length) log.info({ member, app, permissions: revoking, removesData }, 'permissions revoked');
-  return find();
+  const after = await find();
+  return version ? after?.of(version) : after?.live;
 }
 
 /** Returns the expression `InstallDecision.granted`. It never exceeds what is declared now. */
@@ -145,7 +153,7 @@ export async function revokeGrants(
   decisions: GrantStore,
   { viewer, app, removesData = false }: Omit<GrantDecision, 'grant' | 'revoke'>,
 ): Promise<boolean> {
-  const access = (await findAccess(decisions.db, { viewer, apps: [app] })).get(app);
+  const access = (await findAccess(decisions.db, { viewer, apps: [app] })).get(app)?.live;
   if (access === undefined || access.granted.length === 0) return false;
   await saveDecision(decisions, { viewer, app, removesData, revoke: access.granted });
   return true;

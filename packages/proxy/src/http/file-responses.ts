@@ -5,14 +5,28 @@ import { createGate } from '@gantry/wire/runtime';
 import { LRUCache } from 'lru-cache';
 import { acceptedCodings, type Coding } from './accepted-codings.ts';
 import { requestedRange } from './byte-range.ts';
-import { createPackedFiles } from './packed-files.ts';
+import { createPackedFiles, type PackedCoding } from './packed-files.ts';
 import { isUnchanged } from './responses.ts';
+
+/** Caching of a file whose address changes with its content. */
+export const immutable = 'public, max-age=31536000, immutable';
 
 /** An open file that is about to be sent. */
 export interface SentFile extends Pick<OpenFile, 'size' | 'isSettled' | 'chunks' | 'body' | 'close'> {
   readonly contentType: string;
   /** Path and version. Absent: the content is made for each request, so it is not compressed. */
   readonly version?: string | undefined;
+}
+
+/** A file whose content is known by its digest before it is opened, and kept in compressed forms. */
+export interface KnownFile extends Pick<OpenFile, 'size' | 'body'> {
+  readonly contentType: string;
+  /** SHA-256 in hexadecimal digits. */
+  readonly digest: string;
+  /** Returns the bytes of a compressed form, if that is known at once. */
+  sizeOfPacked(coding: PackedCoding): number | undefined;
+  /** Resolves with `undefined` for a form that is not smaller, or would take long. */
+  openPacked(coding: PackedCoding): Promise<{ readonly size: number; body(): Promise<HttpBody> } | undefined>;
 }
 
 /**
@@ -24,7 +38,7 @@ export interface SentFile extends Pick<OpenFile, 'size' | 'isSettled' | 'chunks'
  */
 export type RespondWithFile = (
   request: Pick<Request, 'method' | 'headers'>,
-  file: SentFile,
+  file: SentFile | KnownFile,
   headers: Readonly<Record<string, string>>,
 ) => Promise<HttpResponse>;
 
@@ -49,12 +63,29 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
     return made;
   }
 
+  /** Returns the compressed forms of an open file; an empty one would not be smaller. */
+  function packedForms(file: SentFile, digest: string): Pick<KnownFile, 'sizeOfPacked' | 'openPacked'> {
+    const content = { digest, size: file.size, read: () => readContent(file, digest) };
+    return {
+      sizeOfPacked: (coding) => packedFiles.find(content, coding)?.length,
+      async openPacked(coding) {
+        const bytes = await packedFiles.make(content, coding);
+        return bytes && { size: bytes.length, body: async () => inChunks(bytes) };
+      },
+    };
+  }
+
   async function answer(...[request, file, given]: Parameters<RespondWithFile>): Promise<HttpResponse> {
     const isHead = request.method === 'HEAD';
-    const digest = digests.get(file.version ?? '') ?? (isHead ? undefined : await digestOf(file));
+    const isKnown = 'digest' in file;
+    const digest = isKnown
+      ? Buffer.from(file.digest, 'hex').toString('base64url').slice(0, tagLength)
+      : (digests.get(file.version ?? '') ?? (isHead ? undefined : await digestOf(file)));
     const canPack = isCompressible(file.contentType);
     const codings: readonly Coding[] =
-      canPack && file.version !== undefined ? acceptedCodings(request.headers.get('accept-encoding')) : ['identity'];
+      canPack && (isKnown || file.version !== undefined)
+        ? acceptedCodings(request.headers.get('accept-encoding'))
+        : ['identity'];
     const vary = [given.Vary, canPack ? 'Accept-Encoding' : undefined].filter((name) => name !== undefined);
     const headers = {
       ...given,
@@ -83,11 +114,12 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
     }
     const [coding = 'identity'] = codings;
     if (digest && coding !== 'identity') {
-      const content = { digest, size: file.size, read: () => readContent(file, digest) };
-      const bytes = isHead ? packedFiles.find(content, coding) : await packedFiles.make(content, coding);
-      if (bytes?.length) {
-        const coded = { ETag: etagOf(coding), 'Content-Encoding': coding, 'Content-Length': String(bytes.length) };
-        return { status: 200, headers: { ...headers, ...coded }, body: isHead ? null : inChunks(bytes) };
+      const forms = isKnown ? file : packedForms(file, digest);
+      const form = isHead ? undefined : await forms.openPacked(coding);
+      const size = isHead ? forms.sizeOfPacked(coding) : form?.size;
+      if (size) {
+        const coded = { ETag: etagOf(coding), 'Content-Encoding': coding, 'Content-Length': String(size) };
+        return { status: 200, headers: { ...headers, ...coded }, body: form ? await form.body() : null };
       }
     }
     const length = { 'Content-Length': String(file.size) };
@@ -101,7 +133,7 @@ export function createFileResponses(options?: { readonly keptBytes?: number }): 
       isSent = response.body !== null && !response.headers['Content-Encoding'];
       return response;
     } finally {
-      if (!isSent) await file.close(); // otherwise its body closes it
+      if (!isSent && 'close' in file) await file.close(); // otherwise its body closes it
     }
   };
 }
@@ -127,7 +159,7 @@ function shortHash(content: string | Uint8Array): string {
 }
 
 /** A page, or a picture with scripts: what a frame shows is kept apart by its headers. */
-function isDocument(contentType: string): boolean {
+export function isDocument(contentType: string): boolean {
   return /^(?:text\/html|image\/svg)/.test(contentType);
 }
 

@@ -4,7 +4,7 @@ import { createGate } from '@gantry/wire/runtime';
 import { LRUCache } from 'lru-cache';
 import type { Coding } from './accepted-codings.ts';
 
-type PackedCoding = Exclude<Coding, 'identity'>;
+export type PackedCoding = Exclude<Coding, 'identity'>;
 
 interface Content {
   readonly digest: string;
@@ -14,7 +14,8 @@ interface Content {
 
 const fewestBytes = 512; // smaller files fit into one packet
 const mostBytes = 8 * 1024 * 1024;
-const mostUnderway = 16;
+/** Contents that wait to be compressed, or are being; others are sent as they are. */
+export const mostUnderway = 16;
 const thoroughBytes = 128 * 1024; // the best quality takes 0.15 s for these, and 7 s for 3 MB
 
 const brotli = promisify(brotliCompress);
@@ -43,11 +44,9 @@ export function createPackedFiles({ keptBytes = 64 * 1024 * 1024 } = {}) {
       const key = `${digest}-${coding}`;
       const existing = cache.get(key) ?? underway.get(key);
       if (existing !== undefined) return existing;
-      if (size < fewestBytes || size > mostBytes || underway.size >= mostUnderway) return undefined;
+      if (!isWorthPacking(size) || underway.size >= mostUnderway) return undefined;
       const made = inTurn(async () => {
-        const packed = await (coding === 'br'
-          ? brotli(await read(), qualityFor(size))
-          : zip(await read(), { level: 9 }));
+        const packed = await packBytes(await read(), coding);
         const smaller = packed.length < size ? packed : new Uint8Array();
         cache.set(key, smaller);
         return smaller;
@@ -56,6 +55,15 @@ export function createPackedFiles({ keptBytes = 64 * 1024 * 1024 } = {}) {
       return made;
     },
   };
+}
+
+/** Returns whether a content of this size is compressed. */
+export function isWorthPacking(size: number): boolean {
+  return size >= fewestBytes && size <= mostBytes;
+}
+
+export function packBytes(content: Uint8Array, coding: PackedCoding): Promise<Uint8Array> {
+  return coding === 'br' ? brotli(content, qualityFor(content.length)) : zip(content, { level: 9 });
 }
 
 function qualityFor(size: number) {

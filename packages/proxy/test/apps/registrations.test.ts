@@ -13,8 +13,13 @@ const registration: AppRegistration = {
   consumerSecret: 'cs',
 };
 
+const versions = { find: async () => undefined };
+const gadgetOf = (app: string) => ({ app, registration: '', isLimited: false });
+
 async function consumer(db: Database, id: string) {
-  return (await createCallerLookup(db, secretKey)({ viewer: '7', apps: [id] })).get(id)?.consumer;
+  const gadget = gadgetOf(id);
+  const find = createCallerLookup({ db, secretKey, versions });
+  return (await find({ viewer: '7', gadgets: [gadget] }))(gadget)?.consumer;
 }
 
 test('apps are listed by id, shorter ones first, without key or secret (security rule 8)', async () => {
@@ -83,9 +88,10 @@ test.each([
 
 test('a changed or removed registration counts from the next call on', async () => {
   const { db } = await openSite();
-  const find = createCallerLookup(db, secretKey);
+  const find = createCallerLookup({ db, secretKey, versions });
+  const clock = gadgetOf('clock');
   const uses = async () => {
-    const caller = (await find({ viewer: '7', apps: ['clock'] })).get('clock');
+    const caller = (await find({ viewer: '7', gadgets: [clock] }))(clock);
     return caller && [caller.access.app.manifest.uses, caller.access.app.trusted, caller.access.granted];
   };
   const { manifest } = registration;

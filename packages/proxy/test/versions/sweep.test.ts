@@ -6,9 +6,11 @@ import {
   listVersions,
   nameVersion,
   offerPreview,
+  planVersion,
   pointTo,
   proxyChangeLog,
   removeApp,
+  runVersionPlan,
   storeVersion,
   sweepVersions,
   type VersionSource,
@@ -21,6 +23,7 @@ import { databases } from '../../../service/test/databases.ts';
 import { sweepRegularly } from '../../src/versions/sweep.ts';
 import { chunkBytes, chunksOf } from '../../src/versions/version-list.ts';
 import { storeChunks } from '../../src/versions/version-source.ts';
+import { openSite } from '../site.ts';
 import { least, openVersions, sourceOf } from './versions.ts';
 
 const minute = 60_000;
@@ -197,6 +200,41 @@ describe.each(databases)('sweeping on $name (issue Versions, build 8)', ({ open 
     );
   });
 
+  test('would delete them if a push only looked: the control', async () => {
+    const { db, chunks, later, sweep, now } = await openSwept();
+    const { list } = sourceOf(page('1'));
+    await storeChunks(chunks, sourceOf(page('1')));
+    later(2 * day);
+    const looking: ChunkStore = {
+      ...chunks,
+      async missing(digests) {
+        const rows = await db.query(sql`select digest from app_chunks where digest in (${sql.list(digests)})`);
+        return digests.filter((digest) => !rows.some((row) => row.digest === digest));
+      },
+    };
+    const version = {
+      app: 'quiz',
+      registration: 'first',
+      list,
+      state: 'accepted',
+      by: 'key:ci',
+      nowMs: now(),
+    } as const;
+    const { statements } = await planVersion({ db, chunks: looking }, version);
+    await sweep();
+    await expect(runVersionPlan({ db, chunks: looking }, { list, statements })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: '2 of 2 chunks are missing. Send them first.',
+    });
+    // One that was promised stays, and a version without it cannot be stored.
+    await storeChunks(chunks, sourceOf(page('1')));
+    later(2 * day);
+    const promised = await planVersion({ db, chunks }, { ...version, nowMs: now() });
+    await sweep();
+    await runVersionPlan({ db, chunks }, { list, statements: promised.statements });
+    await expect(db.query(sql`delete from app_chunks`)).rejects.toMatchObject({ reason: 'constraint' });
+  });
+
   test('and pushes, roll-backs and refusals at once never leave half a version', async () => {
     const world = await openSwept(0);
     const { db, later, live, now, digests } = world;
@@ -207,7 +245,7 @@ describe.each(databases)('sweeping on $name (issue Versions, build 8)', ({ open 
       const [pushes] = await Promise.all([
         Promise.all(pushing({ db, now, texts })),
         ...[1, 2, 3].map(() => sweepVersions({ db, now, kept: 0 })),
-        // Of what the sweepers delete now: it is live, or this is refused.
+        // The sweepers delete them now: one is live, or it was gone before.
         ...known.map((digest) => live(digest).catch((error) => expect(error).toMatchObject({ reason: 'constraint' }))),
       ]);
       await expectWhole(world, pushes);
@@ -254,4 +292,25 @@ test('sweeps in each process at a time of its own, and one sweep after the other
   await expect.poll(() => failures).toEqual([{ err: new Error('down') }]);
   stop();
   expect(ticks).toHaveLength(2);
+});
+
+test('a proxy sweeps as long as it runs, and keeps as many versions as its site says', async () => {
+  const ticks = new Map<() => void, number>();
+  const site = await openSite({
+    keptVersions: 1,
+    every: (tick, ms) => {
+      ticks.set(tick, ms);
+      return () => ticks.delete(tick);
+    },
+  });
+  const { db } = site;
+  const world = await openVersions(async () => db);
+  for (const text of ['1', '2', '3']) await world.push(page(text), { nowMs: site.nowMs++ });
+  site.nowMs += 2 * day;
+  const sweeps = [...ticks].filter(([, ms]) => ms >= 10 * minute && ms < 20 * minute);
+  expect(sweeps).toHaveLength(1);
+  sweeps[0]?.[0]();
+  await expect.poll(async () => (await listVersions(db, { app: 'quiz', registration: 'first' })).length).toBe(1);
+  site.proxy.close();
+  expect([...ticks.keys()]).not.toContain(sweeps[0]?.[0]);
 });

@@ -103,7 +103,8 @@ export interface AddedApp {
  * const notes = { id: 'notes', folder: 'demo/apps/notes' };
  * (await addApp(stores, notes)).done; // 'registered'
  * (await addApp(stores, notes)).done; // 'unchanged'
- * await addApp(stores, { id: 'notes', url: 'https://apps.example/', title: 'Notes' }); // throws CONFLICT
+ * const other = { id: 'notes', url: 'https://apps.example/', title: 'Notes' };
+ * await addApp(stores, other); // throws CONFLICT
  * await stores.db.close();
  * @throws SocialError CONFLICT for a taken id without `mode`, and for a version with lower `data`;
  * BAD_REQUEST that names the fault in id, address or manifest.
@@ -119,7 +120,7 @@ export interface ReadApp extends AddOptions {
   /** Without `read`, all of its chunks are stored already. */
   readonly files?: Pick<VersionSource, 'list'> & Partial<VersionSource>;
   readonly folder?: string;
-  /** Of an app on its own server. */
+  /** Address of an app on its own server. */
   readonly url?: string;
   /** Author's own account of the version, as text. */
   readonly statement?: string | undefined;
@@ -174,7 +175,7 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
     db,
     secretKey,
     { id, ...(url === undefined ? { folder } : { url }), manifest, trusted: asked, ...key.consumer },
-    { mode, now, newRegistration: () => registration },
+    { mode, now: () => nowMs, newRegistration: () => registration },
   );
   const done = ends ? 'replaced' : same ? 'updated' : 'registered';
   const from = before && liveVersion(before);
@@ -189,10 +190,10 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
       ...(app.first ?? []),
       ...key.statements,
       ...statements,
+      ...(isMove ? [] : [entryOf(app, { done, trusted, from })]),
       ...(plan?.statements ?? []),
       ...(version ? pointTo(log, { ...version, digest: version.list.digest, from: same && from }) : []),
       ...(ends && !isSite ? reportAppEnd(id, { removesData: true, nowMs }) : []),
-      ...(isMove ? [] : [entryOf(app, { done, trusted, from })]),
       ...((before || ends) && !isMove ? [logAppChange(log, id)] : []),
     ],
   });

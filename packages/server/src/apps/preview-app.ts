@@ -64,6 +64,12 @@ export async function previewApp(
 /**
  * Ends the preview of a version for some members, or for all.
  *
+ * @example
+ * import { mkdtempSync } from 'node:fs';
+ * const data = mkdtempSync('/tmp/gantry-example-');
+ * const stores = await openStores({ data, database: ':memory:' });
+ * await endAppPreview(stores, 'notes', { version: '2.0.0' }); // throws NOT_FOUND
+ * await stores.db.close();
  * @throws SocialError NOT_FOUND for an unknown app or version.
  */
 export async function endAppPreview(

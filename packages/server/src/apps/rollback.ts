@@ -88,7 +88,7 @@ export async function requireReadableData(stores: Stores, { id }: { readonly id:
 function olderData(id: string, { from, to }: { readonly from: Shown; readonly to: Shown }): SocialError {
   return new SocialError(
     'CONFLICT',
-    `${versionLabel(to)} of ${id} is for data ${to.manifest.data}, and the live ${versionLabel(from)} saves data ${from.manifest.data}, which is not rolled back: older code may misread it. Nothing was changed.`,
+    `${versionLabel(to)} of ${id} is for data ${to.manifest.data}, and the live ${versionLabel(from)} saves data ${from.manifest.data}, which is not rolled back: older code may misread it. Nothing was changed; --despite-data does it all the same.`,
   );
 }
 

@@ -184,8 +184,7 @@ async function sourceOf(
     if (file !== undefined) throw new UsageError('--manifest is for remote apps: a folder has its gadget.json.');
     if (await isFile(path)) {
       if (live) throw new UsageError('--live is for folders: a packed file becomes a version.');
-      if (id === undefined) throw new UsageError(`Name the app that ${subject} is of with --id ID.`);
-      return { id, file: path };
+      return { id: id ?? packedName(path), file: path };
     }
     const name = id ?? basename(path);
     if (isBuildFolder(name) && !update) throw new UsageError(await noIdMessage(path, name));
@@ -196,6 +195,13 @@ async function sourceOf(
   const manifest = file === undefined ? {} : await readJsonFile(file);
   const name = 'name' in manifest && typeof manifest.name === 'string' ? manifest.name : undefined;
   return { id, url: subject, title: title ?? name ?? id, manifest };
+}
+
+/** Returns the app that a file of `gantry app pack` names before its version. */
+function packedName(file: string): string {
+  const parts = basename(file, '.tar').split('-');
+  const version = parts.findIndex((part, index) => index > 0 && /^(?:\d+\.\d+\.\d+|[0-9a-f]{12}$)/.test(part));
+  return parts.slice(0, version === -1 ? undefined : version).join('-');
 }
 
 function isFile(path: string): Promise<boolean> {

@@ -16,7 +16,7 @@ import { NotWritten, type Output } from '../../terminal/output.ts';
 import { appFlags } from './app-stores.ts';
 
 /** Raised when an old reader of `--json` would misread it. */
-const reportVersion = 1;
+const reportVersion = 2;
 
 const options = {
   ...appFlags,

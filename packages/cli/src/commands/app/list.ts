@@ -40,5 +40,6 @@ export function versionText({
 /** Returns the times at which an app was registered, updated and removed, as ISO 8601, if known. */
 export function timesOf(app: Pick<KnownApp, 'registeredAtMs' | 'updatedAtMs' | 'removedAtMs'>) {
   const iso = (ms: number | undefined) => (ms === undefined ? undefined : new Date(ms).toISOString());
-  return { registeredAt: iso(app.registeredAtMs), updatedAt: iso(app.updatedAtMs), removedAt: iso(app.removedAtMs) };
+  const updatedAtMs = app.updatedAtMs === app.registeredAtMs ? undefined : app.updatedAtMs;
+  return { registeredAt: iso(app.registeredAtMs), updatedAt: iso(updatedAtMs), removedAt: iso(app.removedAtMs) };
 }
