@@ -84,6 +84,8 @@ Packed version: tar-entries.maxTarEntries tar-entries.maxHeaderBytes
 Author's statement: stored-versions.maxStatementLength
 Members in one offer: previews.maxPreviewMembers
 Accepted versions of an app: sweep.keptVersions
+Files of versions that a machine: cache-folder.maxCachedBytes file-cache.fetchedAtOnce
+Lists of versions in memory: known-versions.keptBytes
 Detail of an audit entry: audit.maxAuditDetail audit.maxAuditEntries
 \`gantry init\`: project.mostFiles project.deepest project.largestBytes script.longestMs
 Photo of a member: - - encode.maxSide encode.maxFrames

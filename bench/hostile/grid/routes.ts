@@ -396,6 +396,10 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
       },
     },
   ),
+  'POST /gantry/previews': call(({ gadget }) => ({
+    target: '/gantry/previews',
+    ...json({ token: gadget.token, accept: true }),
+  })),
   'GET /account': page('/account'),
   'GET /account/apps': page('/account/apps'),
   'GET /account/apps/revoke': page('/account/apps/revoke'),

@@ -86,8 +86,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
   const canRemoveData = installs !== undefined;
-  const registry = options.apps && createAppRegistry({ ...ports, publicUrl, paused, site: options.apps });
   const gadgets = { ...ports, tokens, addresses, versions, upstreamUrl, publicUrl, since: events.since };
+  const registry = options.apps && createAppRegistry({ ...ports, publicUrl, paused, site: options.apps });
   const endpoints = new Map<string, Endpoint>([
     [instancesPath, createInstancesEndpoint({ ...gadgets, canRemoveData, paused })],
     ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, versions, charge, send, jsonOf, paused })],

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createAppAddresses, listApps, type RegisteredApp } from '@gantry/proxy';
+import { createAppAddresses, listApps } from '@gantry/proxy';
 import {
   checkIsolation,
   configuration,
@@ -9,12 +9,12 @@ import {
   serverFlags,
   UsageError,
 } from '@gantry/server';
-import { isLocalHost } from '@gantry/wire/runtime';
 import { type Command, withFlags } from '../command.ts';
 import { checkPageCalls } from '../site-check/check-page-calls.ts';
 import { checkPaths } from '../site-check/check-paths.ts';
 import { checkProxyChanges } from '../site-check/check-proxy-changes.ts';
 import { checkSecrets } from '../site-check/check-secrets.ts';
+import { liveFolderWarnings } from '../site-check/live-folders.ts';
 
 /** `gantry check`: tests whether a reverse proxy passes everything on. */
 export const check: Command = {
@@ -47,7 +47,7 @@ Examples:
     }
     const db = await openDatabase(database);
     const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
-    if (!isLocalHost(new URL(site).hostname)) for (const line of apps.flatMap(liveWarnings)) err(line);
+    for (const line of liveFolderWarnings(apps, site)) err(line);
     const app = apps.find(({ source }) => source.kind !== 'remote');
     if (!app) throw new UsageError('No served app is registered to check with: gantry app add FOLDER.');
     const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
@@ -66,12 +66,3 @@ Examples:
       out('Not checked: events. Set GANTRY_CHECK_COOKIE to the cookie of a signed-in member for that.');
   }),
 };
-
-/** Warns of an app whose folder members get as it is, at a public address. */
-function liveWarnings({ id, source }: RegisteredApp): readonly string[] {
-  if (source.kind !== 'served') return [];
-  const { folder } = source;
-  return [
-    `Warning: ${id} is served live from ${folder}: half-saved files count, and there is no way back. Store a version: gantry app add ${folder} --id ${id} --update`,
-  ];
-}

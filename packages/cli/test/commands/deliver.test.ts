@@ -62,7 +62,13 @@ test('an app goes from an author’s machine to a site: pushed, approved, rolled
   const owner = await keyFor('--app', 'quiz', '--may', 'live');
   const second = await app('quiz', { version: '1.1.0', uses: ['people.get'] });
   const live = await author(owner, 'app', 'push', second, '--json');
-  expect(JSON.parse(live.out)).toMatchObject({ app: 'quiz', done: 'live', state: 'live', label: '1.1.0', site: site.server.url });
+  expect(JSON.parse(live.out)).toMatchObject({
+    app: 'quiz',
+    done: 'live',
+    state: 'live',
+    label: '1.1.0',
+    site: site.server.url,
+  });
   const back = await author(owner, 'app', 'rollback');
   expect(back).toMatchObject({ code: 0, out: expect.stringMatching(/^Quiz 1\.0\.0 .*\n {2}state {8}live/) });
   expect((await author(key, 'app', 'rollback')).code).toBe(1); // it may not
@@ -94,7 +100,10 @@ test('a packed app is the version that a push of its folder is', async () => {
   const packed = JSON.parse((await author('', 'app', 'pack', path, '--out', file, '--json')).out);
   expect(packed).toMatchObject({ file, files: 3, label: '2.0.0' });
   expect((await readFile(file)).subarray(0, 7).toString()).toBe('a.js\0\0\0');
-  expect(await author('', 'app', 'pack', path, '--out', file)).toMatchObject({ code: 2, err: expect.stringContaining('exists already') });
+  expect(await author('', 'app', 'pack', path, '--out', file)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('exists already'),
+  });
   const pushed: PushAnswer = JSON.parse((await author(key, 'app', 'push', file, '--json')).out);
   expect(pushed.version).toBe(packed.version);
   expect(JSON.parse((await author(key, 'app', 'push', path, '--json')).out)).toMatchObject({ done: 'unchanged' });
@@ -115,7 +124,10 @@ test('what cannot be registered is not sent, and the counts of tests are', async
 });
 
 test('a preview is for the members that it names, by their ids', async () => {
-  const [live, preview] = [await keyFor('--app', 'seen', '--may', 'live'), await keyFor('--app', 'seen', '--may', 'preview')];
+  const [live, preview] = [
+    await keyFor('--app', 'seen', '--may', 'live'),
+    await keyFor('--app', 'seen', '--may', 'preview'),
+  ];
   await author(live, 'app', 'push', await app('seen', { version: '1.0.0' }));
   const next = await app('seen', { version: '1.1.0' });
   const offered = await author(preview, 'app', 'push', next, '--members', '1,2', '--json');
@@ -128,20 +140,41 @@ test('a push says what is missing: site, key, app, end of the key', async () => 
   const place = await app('lost');
   const run = (env: NodeJS.ProcessEnv, ...args: string[]) => {
     const err: string[] = [];
-    return main(['app', 'push', place, ...args], env, { out: () => {}, err: (line) => err.push(line) }).then((code) => [code, err.at(-1)]);
+    return main(['app', 'push', place, ...args], env, { out: () => {}, err: (line) => err.push(line) }).then((code) => [
+      code,
+      err.at(-1),
+    ]);
   };
   expect(await run({})).toEqual([2, expect.stringContaining('--site https://')]);
   expect(await run({}, '--site', 'http://social.example')).toEqual([2, expect.stringContaining('over https only')]);
   expect(await run({ GANTRY_SITE: site.server.url })).toEqual([2, expect.stringContaining('into GANTRY_KEY')]);
-  expect(await run({ GANTRY_SITE: site.server.url, GANTRY_KEY: 'x y' })).toEqual([2, expect.stringContaining('no key')]);
+  expect(await run({ GANTRY_SITE: site.server.url, GANTRY_KEY: 'x y' })).toEqual([
+    2,
+    expect.stringContaining('no key'),
+  ]);
   const several = await keyFor('--app', 'one', '--app', 'two', '--may', 'live');
-  expect(await run({ GANTRY_SITE: site.server.url, GANTRY_KEY: several })).toEqual([2, expect.stringContaining('one, two')]);
+  expect(await run({ GANTRY_SITE: site.server.url, GANTRY_KEY: several })).toEqual([
+    2,
+    expect.stringContaining('one, two'),
+  ]);
   const unknown = await run({ GANTRY_SITE: site.server.url, GANTRY_KEY: `${'0'.repeat(16)}.${'a'.repeat(43)}` });
   expect(unknown).toEqual([1, expect.stringContaining('gantry keys add')]);
 });
 
 test('keys of apps are listed beside those of members, and revoked like them', async () => {
-  const { out } = await site.gantry('keys', 'add', '--app', 'a', '--app', 'b', '--may', 'preview', '--days', '7', '--json');
+  const { out } = await site.gantry(
+    'keys',
+    'add',
+    '--app',
+    'a',
+    '--app',
+    'b',
+    '--may',
+    'preview',
+    '--days',
+    '7',
+    '--json',
+  );
   const { id, key, expiresAt } = JSON.parse(out);
   await site.gantry('keys', 'add', '--title', 'PHP');
   const listed = await site.gantry('keys', 'list');
@@ -151,7 +184,12 @@ test('keys of apps are listed beside those of members, and revoked like them', a
   expect(await site.gantry('keys', 'revoke', id)).toMatchObject({ code: 0 });
   expect(await site.gantry('keys', 'revoke', id)).toMatchObject({ code: 2 });
   expect((await author(key, 'app', 'status', 'a')).code).toBe(1);
-  for (const args of [['--app', 'a'], ['--app', 'a', '--may', 'all'], ['--may', 'live'], ['--days', '3']]) {
+  for (const args of [
+    ['--app', 'a'],
+    ['--app', 'a', '--may', 'all'],
+    ['--may', 'live'],
+    ['--days', '3'],
+  ]) {
     expect(await site.gantry('keys', 'add', ...args), args.join(' ')).toMatchObject({ code: 2 });
   }
 });

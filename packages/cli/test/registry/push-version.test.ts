@@ -1,10 +1,15 @@
-import { readFolder, type VersionSource } from '@gantry/proxy';
-import { sql } from '@gantry/store';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readFolder, type VersionSource } from '@gantry/proxy';
+import { sql } from '@gantry/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Client, databases, type DeliverySite, openDeliverySite } from '../../../server/test/registry/delivery-site.ts';
+import {
+  type Client,
+  type DeliverySite,
+  databases,
+  openDeliverySite,
+} from '../../../server/test/registry/delivery-site.ts';
 import { pushVersion } from '../../src/registry/push-version.ts';
 import { type RegistryClient, SiteRefusal } from '../../src/registry/site-client.ts';
 
@@ -44,7 +49,8 @@ async function source(name: string, files: number): Promise<VersionSource> {
   await mkdir(path);
   await writeFile(join(path, 'gadget.json'), JSON.stringify({ name, page: 'index.html' }));
   await writeFile(join(path, 'index.html'), `<!doctype html><title>${name}</title>`);
-  for (let index = 0; index < files; index++) await writeFile(join(path, `${index}.js`), `export default '${name} ${index}';`);
+  for (let index = 0; index < files; index++)
+    await writeFile(join(path, `${index}.js`), `export default '${name} ${index}';`);
   return readFolder(path);
 }
 
@@ -88,7 +94,9 @@ test('chunks that went away before the commit are sent again', async () => {
       return client.post<Answer>(path, body);
     },
   };
-  expect(await pushVersion(sweeping, { app: 'swept', source: files, commit: {} })).toMatchObject({ done: 'registered' });
+  expect(await pushVersion(sweeping, { app: 'swept', source: files, commit: {} })).toMatchObject({
+    done: 'registered',
+  });
   expect(puts).toHaveLength(8);
 });
 

@@ -18,8 +18,10 @@ import {
 import { type Database, type Statement, sql } from '@gantry/store';
 import { silentLogger } from '@gantry/wire/runtime';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
+import { createSchema } from '../../../store/test/postgres.ts';
 import { sweepRegularly } from '../../src/versions/sweep.ts';
 import { chunkBytes, chunksOf } from '../../src/versions/version-list.ts';
 import { storeChunks } from '../../src/versions/version-source.ts';
@@ -263,6 +265,29 @@ describe.each(databases)('sweeping on $name (issue Versions, build 8)', ({ open 
     const left = await digests();
     expect(left.length).toBeLessThanOrEqual(1); // the live one
   });
+});
+
+test('keeps a chunk that is promised while its deletion waits for it, on PostgreSQL', async () => {
+  const schema = await createSchema();
+  const promising = new pg.Client(schema.url);
+  onTestFinished(async () => {
+    await promising.end();
+    await schema.remove();
+  });
+  const db = schema.connect();
+  const { chunks, now } = await openVersions(async () => db);
+  await storeChunks(chunks, sourceOf(least));
+  await promising.connect();
+  await promising.query('begin');
+  await promising.query('update app_chunks set seen_at_ms = $1', [now() + 2 * day]);
+  const sweeping = sweepVersions({ db, now: () => now() + 2 * day });
+  const waiting =
+    'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where query like $1)';
+  await expect.poll(async () => (await promising.query(waiting, ['%delete from app_chunks%'])).rowCount).toBe(1);
+  await promising.query('commit');
+  await sweeping;
+  expect(await chunks.missing([...chunksOf(sourceOf(least).list).keys()])).toEqual([]);
+  await db.close();
 });
 
 test('sweeps in each process at a time of its own, and one sweep after the other (rule 34)', async () => {
