@@ -79,7 +79,7 @@ export interface GantryHandler {
   fetch(request: Request, rawTarget?: unknown): Promise<Response>;
   /** `fetch` without a `Request`: service paths and calls of pages; `undefined` for others. */
   readonly direct: Direct;
-  /** Returns whether `fetch` streams a request's body, with its own limit: photos, versions of apps. */
+  /** Returns whether `fetch` streams a body, with its own limit: photos, versions of apps. */
   streams(request: Pick<HttpRequest, 'method' | 'rawTarget'>): boolean;
   /** Returns whether a request is for a file of everybody's, whose answer carries no cookies. */
   isPublic(request: Pick<HttpRequest, 'method' | 'host' | 'rawTarget'>): boolean;

@@ -23,7 +23,7 @@ export interface VersionFacts {
   readonly decidedAt?: string | undefined;
 }
 
-/** What the site found out about a version, and what its author says about it. */
+/** Findings of the site about a version, and the words of its author. */
 export interface VersionReport extends VersionFacts {
   readonly app: string;
   readonly description?: string | undefined;

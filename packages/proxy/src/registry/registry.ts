@@ -192,7 +192,7 @@ function documentAnswer({ method }: Request, body: string): HttpResponse {
   return { status: 200, headers, body };
 }
 
-/** Returns whether a host is the site's: not one of apps. A local site has its loopback names, too. */
+/** Returns whether a host is the site's, not one of apps. A local site has loopback names, too. */
 function isOfSite(host: string, publicUrl: string): boolean {
   const site = new URL(publicUrl);
   return (

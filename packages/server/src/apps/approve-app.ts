@@ -29,7 +29,7 @@ export interface ApproveOptions extends ChangeOptions {
  * Makes a version live that waits for approval, or that is a preview. The first version of a new
  * app registers it.
  *
- * @throws SocialError NOT_FOUND for an unknown version, CONFLICT for one that waits no longer, for a
+ * @throws SocialError NOT_FOUND for an unknown version; CONFLICT for one that was approved, for a
  * removed app, and if `data` of the manifest decreases.
  */
 export async function approveApp(

@@ -37,7 +37,7 @@ export function quiz(manifest: object = {}, more: Texts = {}): Texts {
   };
 }
 
-/** Lists texts as a version, with the bytes of its chunks, none of which is larger than one chunk. */
+/** Lists texts as a version, with the bytes of its chunks. Each text fits into one. */
 export function listed(texts: Texts): { readonly list: VersionList; readonly chunks: ReadonlyMap<string, Buffer> } {
   const bytes = Object.entries(texts).map(([path, text]) => [path, Buffer.from(text)] as const);
   const files = bytes.map(([path, content]) =>

@@ -34,6 +34,22 @@ describe.each(databases)('delivery over HTTP on $name', (kind) => {
     expect(await liveOf(client)).toBe(second.json.version);
   });
 
+  test('a version is served once it is live or accepted, and not while it waits (decision 88)', async () => {
+    const [author, owner] = [await site.client('approval'), await site.client('live')];
+    const { version } = (await author.push('quiz', quiz())).json;
+    const statusOf = async (path: string) => (await site.fetch(`/gantry/apps/quiz/${path}`)).status;
+    expect([await statusOf('index.html'), await statusOf(`@${version}/index.html`)]).toEqual([404, 404]);
+    await owner.ask('POST', `/apps/quiz/versions/${version}/approve`, {});
+    expect([await statusOf('index.html'), await statusOf(`@${version}/index.html`)]).toEqual([200, 200]);
+    site.clock.nowMs += 1_000;
+    const next = (await author.push('quiz', quiz({ version: '2.0.0' }))).json;
+    expect(await statusOf(`@${next.version}/index.html`)).toBe(404);
+    await owner.ask('POST', `/apps/quiz/versions/${next.version}/refuse`, {});
+    expect([await statusOf(`@${next.version}/index.html`), await statusOf(`@${version}/index.html`)]).toEqual([
+      404, 200,
+    ]);
+  });
+
   test('only what the site lacks is sent, whichever app brought it', async () => {
     const client = await site.client('live', ['quiz', 'dice']);
     await client.push('quiz', quiz({}, { 'shared.js': 'export {};' }));

@@ -7,8 +7,8 @@ import { onlyApp } from '../../registry/only-app.ts';
 import { siteFlags } from '../../registry/open-client.ts';
 import type { RegistryClient } from '../../registry/site-client.ts';
 import { versionLines } from '../../registry/version-lines.ts';
-import { withRegistry } from '../../registry/with-registry.ts';
 import { appFlags } from './app-stores.ts';
+import { withRegistry } from './with-registry.ts';
 
 const options = {
   ...appFlags,

@@ -78,7 +78,7 @@ function placeOf([path, ...more]: readonly string[]): FilesPlace {
   return stats.isDirectory() ? { folder: path } : { file: path };
 }
 
-/** Returns the author's account of the version. @throws SocialError if it cannot be registered. */
+/** Returns the author's account of a version. @throws SocialError for an app that has errors. */
 async function statementOf(place: FilesPlace, { values, output, env }: Line): Promise<AuthorStatement> {
   const checked = 'folder' in place ? await checkApp(place.folder) : undefined;
   const findings = checked?.findings ?? [];

@@ -4,8 +4,8 @@ import { withFlags } from '../../command.ts';
 import { onlyApp } from '../../registry/only-app.ts';
 import { siteFlags } from '../../registry/open-client.ts';
 import { versionTitle } from '../../registry/version-lines.ts';
-import { withRegistry } from '../../registry/with-registry.ts';
 import { appFlags } from './app-stores.ts';
+import { withRegistry } from './with-registry.ts';
 
 /** `gantry app status` */
 export const status = withFlags({ options: { ...appFlags, ...siteFlags } }, async (line) => {

@@ -2,11 +2,11 @@ import { createAppRegistry } from '@gantry/proxy';
 import { databaseKind, siteApps, UsageError } from '@gantry/server';
 import { isInactive } from '@gantry/service';
 import { sql } from '@gantry/store';
-import type { CommandLine } from '../command.ts';
-import { localActor } from '../commands/app/actor.ts';
-import { type AppCommandContext, type appFlags, withApps } from '../commands/app/app-stores.ts';
-import { openSite, type siteFlags, siteOf } from './open-client.ts';
-import type { RegistryClient } from './site-client.ts';
+import type { CommandLine } from '../../command.ts';
+import { openSite, type siteFlags, siteOf } from '../../registry/open-client.ts';
+import type { RegistryClient } from '../../registry/site-client.ts';
+import { localActor } from './actor.ts';
+import { type AppCommandContext, type appFlags, withApps } from './app-stores.ts';
 
 type Line = Pick<CommandLine<typeof appFlags & typeof siteFlags>, 'values' | 'env'>;
 
