@@ -29,7 +29,7 @@ const filesOf = (version: string) => ({
   ...{ 'gadget.json': manifest, 'index.html': page(version) },
   'part.js': `export const version = '${version}';`,
 });
-const ids = ['typed', 'held', 'late', 'now', 'tabs', 'back', 'failing', 'offered', 'declined'];
+const ids = ['typed', 'held', 'away', 'late', 'now', 'tabs', 'back', 'failing', 'offered', 'declined'];
 
 test.use({ mode: 'origin per app', apps: Object.fromEntries(ids.map((id) => [id, filesOf('folder')])) });
 test.describe.configure({ timeout: 60_000 });
@@ -123,6 +123,20 @@ test('a change that waits for a connection holds the new version back', async ({
   }).toPass();
 });
 
+test('an app goes on while the site is out of reach, and gives way when it is back', async ({ show, hosted }) => {
+  const { app, at, two, frame } = await open({ show, hosted }, 'away');
+  await frame.locator('#note').focus();
+  await markDocument(at, 'away');
+  await hear(at, () => app.makeLive(two));
+  await at.context().setOffline(true);
+  await at.locator('#search').focus();
+  await at.clock.runFor(90 * second);
+  await isSameDocument(at, 'away');
+  await at.context().setOffline(false);
+  await at.clock.runFor(25 * second);
+  await expect(shown(at, 'away')).toHaveText('two');
+});
+
 test('after ten minutes the page asks, politely and for keyboards too; Later leaves it at that', async ({
   show,
   hosted,
@@ -164,13 +178,12 @@ test('each tab waits for its own quiet moment', async ({ show, hosted, context }
   const { app, at, two, frame } = await open({ show, hosted }, 'tabs');
   await frame.locator('#note').fill('Ebb');
   const other = await context.newPage();
-  await other.clock.install();
   await other.goto(at.url());
   await expect(shown(other, 'tabs')).toHaveText('one');
   await expect(other.getByRole('button', { name: /^Skip / })).toHaveCount(1);
   await other.clock.runFor(2 * second); // it listens
   await Promise.all([hear(at, () => app.makeLive(two)), hear(other, async () => {})]);
-  await Promise.all([at.clock.runFor(28 * second), other.clock.runFor(28 * second)]);
+  await at.clock.runFor(25 * second); // one clock for both
   await expect(shown(other, 'tabs')).toHaveText('two');
   await expect(frame.locator('#note')).toHaveValue('Ebb');
 });

@@ -162,9 +162,12 @@ export function createContainer(options: ContainerOptions): Container {
         decide: (decision) => deciding.load().then(({ decide }) => decide(parts, decision), unreachable),
         decidePreview: (accept) =>
           deciding.load().then(({ decidePreview }) => decidePreview(parts, accept), unreachable),
-        loadAnew() {
+        async loadAnew(isDue = () => true) {
+          const isGiven = 'ok' in (await sessions.open(request)); // else an app that runs would give way to an error
+          if (!isGiven || !sessions.get(session) || !isDue()) return false;
           expected.clear();
           onReplace('version');
+          return true;
         },
         close: () => void sessions.remove(session),
       });

@@ -47,8 +47,13 @@ export interface Gadget {
   outdatedAtMs?: number | undefined;
   /** Called when `preview` or `outdatedAtMs` may have changed; present while the app runs. */
   onVersion?: (() => void) | undefined;
-  /** Loads the version that the member is to have now, with time for the app to save. */
-  loadAnew(): void;
+  /**
+   * Loads the version that the member is to have now, with time for the app to save. Resolves with
+   * false, and nothing has changed, if the site gave none.
+   *
+   * @param isDue Asked when the site has answered. Default: it is.
+   */
+  loadAnew(isDue?: () => boolean): Promise<boolean>;
   /** Sends the member's decision about a preview, as `decide`. */
   decidePreview(accept: boolean): Promise<Reply>;
   /** Returns the apps of the page that are mounted. */

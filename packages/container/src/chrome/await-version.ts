@@ -3,6 +3,8 @@ import type { Place } from '../gadget.ts';
 /** Fetches what the member is asked about versions, which stands on questions of other rooms. */
 export type FetchVersionWatch = () => Promise<{ watchVersion(place: Place): () => void }>;
 
+const retryMs = 30_000;
+
 /**
  * Follows the version of an app, once there is another one or a preview.
  *
@@ -20,10 +22,11 @@ export function awaitVersion(place: Place, fetchVersionWatch: FetchVersionWatch)
       if (isOver || gadget.onVersion !== onVersion) return;
       end = watchVersion(place);
     } catch {
-      // the next renewal of its token tries again
+      if (!isOver) end = gadget.clock.after(retryMs, () => void check()); // the page is offline
     }
   }
   function onVersion(): void {
+    end();
     place.ask('preview'); // draws its mark anew
     void check();
   }

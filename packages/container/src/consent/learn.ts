@@ -86,7 +86,7 @@ export function noteVersion(sessions: Sessions, session: Session, { version, liv
   const isOutdated = isOther || (live !== undefined && preview !== 'shown');
   gadget.outdatedAtMs = isOutdated ? (gadget.outdatedAtMs ?? gadget.clock.elapsed()) : undefined;
   if (gadget.onVersion) gadget.onVersion();
-  else if (isOutdated && !gadget.go) gadget.loadAnew();
+  else if (isOutdated && !gadget.go) void gadget.loadAnew();
 }
 
 /** Loads the gadgets of an app anew whose preview begins or ends, and takes the question from others. */
@@ -94,9 +94,10 @@ export function learnPreview(sessions: Sessions, { app, accept }: DecidedPreview
   for (const session of sessions.list()) {
     const gadget = session.scope.app === app && sessions.get(session)?.gadget;
     if (!gadget) continue;
-    const isShown = gadget.preview === 'shown';
-    gadget.preview = undefined;
-    if (accept || isShown) gadget.loadAnew();
-    else gadget.onVersion?.();
+    if (accept || gadget.preview === 'shown') void gadget.loadAnew();
+    else {
+      gadget.preview = undefined;
+      gadget.onVersion?.();
+    }
   }
 }

@@ -45,21 +45,29 @@ export function watchVersion(place: Place): () => void {
     // A question about to be answered is use, too, and may be this app's.
     isUsed: () => layersOf(document).hasModal || (hasFocus(frame) && isSeen(frame)),
     hasWrites: () => gadget.writes.reports().some(({ state }) => state !== 'done'),
-    onQuiet: gadget.loadAnew,
-    onLate: () => void offerVersion(),
+    onQuiet: () => void loadQuietly(),
+    onLate() {
+      if (asked.has(gadget)) return;
+      asked.add(gadget);
+      void offerVersion();
+    },
   };
 
-  function loadNow(): void {
-    place.ask('version');
-    gadget.loadAnew();
+  async function loadQuietly(): Promise<void> {
+    if ((await gadget.loadAnew(() => !use.isUsed())) || signal.aborted) return;
+    moment = undefined; // for another half minute
+    check();
   }
 
-  async function offerVersion(): Promise<void> {
-    if (asked.has(gadget)) return;
-    asked.add(gadget);
-    await ask('version', 'newVersion', (words) => [
+  async function loadNow(): Promise<void> {
+    place.ask('version');
+    if (!(await gadget.loadAnew())) await offerVersion('failed');
+  }
+
+  function offerVersion(problem?: 'failed'): Promise<void> {
+    return ask('version', problem ?? 'newVersion', (words) => [
       [words.later, () => place.ask('version')],
-      [words.loadNow, loadNow],
+      [words.loadNow, () => void loadNow()],
     ]);
   }
 

@@ -63,8 +63,7 @@ test('a page that missed the event learns of a new version from the renewal of a
 test('a page that hears of a change asks once for each app and version, and its running gadgets wait', async () => {
   const setting = createVersionedSetting();
   const { container, gadget, onVersion, onReplace } = await openGadget(setting);
-  await container.mount({ app: 'friends' }, () => {});
-  await container.mount({ app: 'notes' }, () => {});
+  for (const app of ['friends', 'notes']) await openGadget({ ...setting, newPage: () => container }, { app });
   const before = instancesOf(setting).length;
   makeLive(setting, 'v2');
   setting.change('friends');
@@ -152,7 +151,8 @@ test('a preview that is left loads the live version', async () => {
   const { gadget, onReplace } = await openGadget(setting);
   expect(gadget.preview).toBe('shown');
   await gadget.decidePreview(false);
-  expect(onReplace).toHaveBeenCalledExactlyOnceWith('version');
+  await vi.waitFor(() => expect(onReplace).toHaveBeenCalledExactlyOnceWith('version'));
+  expect(gadget.preview).toBe('shown'); // marked until its document is gone
 });
 
 test('a preview is not outdated by the live version, and goes on as that once it is released', async () => {
@@ -180,4 +180,21 @@ test('a decision that does not reach the site changes nothing', async () => {
   };
   expect(await gadget.decidePreview(true)).toMatchObject({ error: { data: { reason: 'UNAVAILABLE' } } });
   expect([gadget.preview, onReplace.mock.calls]).toEqual(['offered', []]);
+});
+
+test('a version is loaded only if the site gives it, and if it is still wanted then', async () => {
+  const setting = createVersionedSetting();
+  const { gadget, onReplace } = await openGadget(setting);
+  setting.network.transform = () => {
+    throw new TypeError('Offline.');
+  };
+  expect(await gadget.loadAnew()).toBe(false);
+  setting.network.transform = (response) => response;
+  expect(await gadget.loadAnew(() => false)).toBe(false);
+  expect(onReplace).not.toHaveBeenCalled();
+  expect(await gadget.loadAnew(() => true)).toBe(true);
+  expect(onReplace).toHaveBeenCalledExactlyOnceWith('version');
+  gadget.close();
+  expect(await gadget.loadAnew()).toBe(false);
+  expect(onReplace).toHaveBeenCalledOnce();
 });
