@@ -52,7 +52,7 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;
-  /** Folder of the files of stored versions, which processes of a machine share. Default: a temporary one. */
+  /** Folder of versions' files, shared by processes of a machine. Default: a temporary one. */
   readonly fileCache?: string;
   /** A middleware after permissions and before cache and upstream, for tools that inject faults. */
   readonly middleware?: Middleware;

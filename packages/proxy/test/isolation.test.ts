@@ -162,7 +162,7 @@ test('the positive controls: without Connection-Allowlist it goes there, without
   await sending.tab.close();
 });
 
-/** Loads a version of an app in two frames, between which the site takes a host out of its policy. */
+/** Loads a version in two frames; between them the site takes a host out of its policy. */
 async function mend(appsHost: string | undefined, documentCaching?: string) {
   reached = [];
   let proxy: GadgetProxy | undefined;

@@ -130,7 +130,7 @@ export interface GrantsAnswer extends Consent {
   readonly granted: readonly PermissionName[];
 }
 
-/** Body of `POST /gantry/previews`: a preview taken up, declined or left by the signed-in member. */
+/** Body of `POST /gantry/previews`: a decision of the signed-in member about a preview. */
 export interface PreviewRequest {
   /** Gadget token of the app: refused if another member has signed in since. */
   readonly token: string;

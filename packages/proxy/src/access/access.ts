@@ -106,7 +106,7 @@ export function describeVersion(live: DescribedApp, version: AppVersion): Descri
 
 /**
  * Returns the time at which a member took back all that the live version has, 0 if they did not.
- * What other versions got before, they lost with it.
+ * Other versions lost then all that they had before.
  */
 export function tookBackAtMs({ declared }: DescribedApp, { granted, revokedAtMs }: Access): number {
   const isAsked = declared.required.length + declared.optional.length > 0;

@@ -25,11 +25,11 @@ export interface CallingGadget {
   readonly registration: string;
   /** Digest of the version that it runs. Absent for a live folder and a remote app. */
   readonly version?: string | undefined;
-  /** Nobody accepted the version: it has nothing that the live one does not declare. */
+  /** Not accepted: it has nothing that the live version does not declare. */
   readonly isLimited: boolean;
 }
 
-/** The sealed secret identifies the registration, since each has its own; the version, its state. */
+/** The sealed secret identifies the registration, since each has its own. */
 type SealedGrantRow = Pick<SealedRow, 'id' | 'consumer_secret' | 'version'> & GrantColumns;
 
 interface CachedApp extends DescribedApp {

@@ -13,7 +13,7 @@ export interface VersionOf {
 export interface AppVersion {
   readonly digest: string;
   readonly manifest: Manifest;
-  /** Nobody accepted it: it has nothing that the live version does not declare. */
+  /** Not accepted: it has nothing that the live version does not declare. */
   readonly isLimited: boolean;
 }
 

@@ -6,8 +6,8 @@ import type { Manifest } from './manifest.ts';
 export const noFolder = '/dev/null';
 
 /**
- * The place of an app's files. Of a `stored` version, named by its digest, and of a `served` folder,
- * Gantry sends files and headers; for a `remote` app only the frame's sandbox holds.
+ * The place of an app's files. Gantry sends the files and headers of a `stored` version, named by
+ * its digest, and of a `served` folder; for a `remote` app only the frame's sandbox holds.
  */
 export type AppPlace =
   /** `folder`: the one that the live version was made from, if it came from one. */

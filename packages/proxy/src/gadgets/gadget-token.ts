@@ -20,7 +20,7 @@ export interface GadgetClaims extends Asker {
   readonly registration: string;
   /** Digest of the version that the instance runs. Absent for a live folder and a remote app. */
   readonly version?: string | undefined;
-  /** Nobody accepted that version: it has nothing that the live one does not declare. */
+  /** Not accepted: it has nothing that the live version does not declare. */
   readonly isLimited?: boolean | undefined;
   /** Digest of the version that the member may see before it is live. */
   readonly preview?: string | undefined;

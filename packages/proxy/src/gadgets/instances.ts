@@ -176,7 +176,7 @@ export function createInstancesEndpoint(
   };
 }
 
-/** What one gadget of a page shows. */
+/** The app and version that one gadget of a page shows. */
 interface Shown {
   /** The app, as the version that the gadget runs. */
   readonly access: Access;

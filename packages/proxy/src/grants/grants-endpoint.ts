@@ -21,7 +21,7 @@ const bodySchema = v.object(
   'an object with token, and with grant or revoke',
 );
 
-/** Answers `POST /gantry/grants`. The token also names the version that the member was asked about. */
+/** Answers `POST /gantry/grants`. The token names the version that the member was asked about. */
 export function createGrantsEndpoint(
   tokens: GadgetTokens,
   decisions: GrantStore,

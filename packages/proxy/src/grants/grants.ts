@@ -26,7 +26,7 @@ export interface GrantDecision {
   readonly revoke?: readonly string[];
   /** Delete the app's data of the member, if nothing is granted then. */
   readonly removesData?: boolean;
-  /** What the member was asked about (security rule 29). Default: the app as it is now. */
+  /** The app that the member was asked about (security rule 29). Default: as it is now. */
   readonly asked?: { readonly registration: string; readonly version: AppVersion | undefined };
 }
 

@@ -18,7 +18,7 @@ export interface SentFile extends Pick<OpenFile, 'size' | 'isSettled' | 'chunks'
   readonly version?: string | undefined;
 }
 
-/** A file whose content is known by its digest before it is opened, and kept in compressed forms. */
+/** A file whose digest is known before it is opened, and whose compressed forms are kept. */
 export interface KnownFile extends Pick<OpenFile, 'size' | 'body'> {
   readonly contentType: string;
   /** SHA-256 in hexadecimal digits. */

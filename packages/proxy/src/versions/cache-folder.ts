@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type OpenFile, openFile } from '@gantry/store';
@@ -19,6 +20,13 @@ export interface CacheEntry {
   make(): AsyncIterable<Uint8Array>;
 }
 
+interface CachedFile {
+  readonly name: string;
+  readonly size: number;
+  readonly usedMs: number;
+  readonly changedMs: number;
+}
+
 const entryName = /^[0-9a-f]{64}(?:\.(?:br|gz))?$/;
 const temporaryMs = 60 * 60_000;
 const tries = 3;
@@ -30,19 +38,14 @@ const tries = 3;
  * that it never used.
  *
  * @param options.folder Made when it is first needed.
- * @param options.random Names temporary files.
  */
-export function createCacheFolder(options: {
-  readonly folder: string;
-  readonly mostBytes?: number | undefined;
-  readonly random: (bytes: number) => Uint8Array;
-}) {
-  const { folder, mostBytes = maxCachedBytes, random } = options;
+export function createCacheFolder(options: { readonly folder: string; readonly mostBytes?: number | undefined }) {
+  const { folder, mostBytes = maxCachedBytes } = options;
   // Files as they were when they were right, in the order of their use.
   const right = new LRUCache<string, { readonly version: string; readonly size: number }>({ max: 20_000 });
   const underway = new Map<string, Promise<void>>();
   let unlisted = mostBytes; // bytes written since the folder was listed
-  let freeing: Promise<void> | undefined;
+  let isFreeing = false;
 
   async function openRight({ name }: CacheEntry): Promise<OpenFile | undefined> {
     const file = await openFile(join(folder, name));
@@ -64,7 +67,7 @@ export function createCacheFolder(options: {
 
   async function write(entry: CacheEntry): Promise<void> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const temporary = join(folder, `${entry.name}.${Buffer.from(random(9)).toString('base64url')}.tmp`);
+    const temporary = join(folder, `${entry.name}.${randomUUID()}.tmp`); // unlike those of other processes
     const handle = await open(temporary, 'wx', 0o600);
     try {
       const bytes = await writeAll(handle, entry).finally(() => handle.close());
@@ -74,10 +77,7 @@ export function createCacheFolder(options: {
       await file?.close();
       if (file) learn(entry, file);
       unlisted += bytes;
-      if (unlisted >= mostBytes / 16)
-        freeing ??= free().finally(() => {
-          freeing = undefined;
-        });
+      if (unlisted >= mostBytes / 16) void freeOnce();
     } catch (error) {
       await rm(temporary, { force: true });
       throw error;
@@ -88,14 +88,22 @@ export function createCacheFolder(options: {
     right.set(name, { version, size });
   }
 
-  /** Deletes files until nine tenths of the bytes are left, and what a killed process left behind. */
+  async function freeOnce(): Promise<void> {
+    if (isFreeing) return;
+    isFreeing = true;
+    await free().catch(() => {}); // the next write tries again
+    isFreeing = false;
+  }
+
+  /** Deletes files until nine tenths of the bytes are left, and those of killed processes. */
   async function free(): Promise<void> {
     unlisted = 0;
     const used = new Map([...right.rkeys()].map((name, index) => [name, index]));
-    const found = await Promise.all(
-      (await readdir(folder)).map(async (name) => ({ name, facts: await factsOf(name) })),
-    );
-    const files = found.flatMap(({ name, facts }) => (facts ? [{ name, ...facts }] : []));
+    const files: CachedFile[] = [];
+    for (const name of await readdir(folder)) {
+      const facts = await stat(join(folder, name)).catch(() => undefined); // deleted by another process
+      if (facts) files.push({ name, size: facts.size, usedMs: facts.atimeMs, changedMs: facts.mtimeMs });
+    }
     const old = files.filter(({ name, changedMs }) => name.endsWith('.tmp') && Date.now() - changedMs > temporaryMs);
     const entries = files.filter(({ name }) => entryName.test(name));
     const order = entries.sort((a, b) => (used.get(a.name) ?? -1) - (used.get(b.name) ?? -1) || a.usedMs - b.usedMs);
@@ -107,11 +115,6 @@ export function createCacheFolder(options: {
       return goes;
     });
     for (const { name } of [...old, ...surplus]) await rm(join(folder, name), { force: true });
-  }
-
-  async function factsOf(name: string) {
-    const facts = await stat(join(folder, name)).catch(() => undefined); // deleted by another process
-    return facts && { size: facts.size, usedMs: Math.max(facts.atimeMs, facts.mtimeMs), changedMs: facts.mtimeMs };
   }
 
   return {
@@ -134,8 +137,6 @@ export function createCacheFolder(options: {
       }
       return undefined;
     },
-    /** Resolves when no file is being deleted. */
-    settled: async () => freeing,
   };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -40,16 +41,16 @@ const unzip = promisify(gunzip);
  * @param options.mostBytes Default: 1 GiB.
  */
 export function createFileCache(
-  options: Pick<Ports, 'now' | 'random' | 'log'> & {
+  options: Pick<Ports, 'now' | 'log'> & {
     readonly chunks: Pick<ChunkStore, 'read'>;
     readonly folder?: string | undefined;
     readonly mostBytes?: number | undefined;
   },
 ): FileCache {
-  const { chunks, mostBytes, now, random, log } = options;
+  const { chunks, mostBytes, now, log } = options;
   const isTemporary = options.folder === undefined;
-  const folder = options.folder ?? join(tmpdir(), `gantry-files-${Buffer.from(random(12)).toString('hex')}`);
-  const kept = createCacheFolder({ folder, mostBytes, random });
+  const folder = options.folder ?? join(tmpdir(), `gantry-files-${randomUUID()}`);
+  const kept = createCacheFolder({ folder, mostBytes });
   const fetchInTurn = createGate({ atOnce: fetchedAtOnce });
   const packInTurn = createGate({ atOnce: packedAtOnce });
   const packing = new Set<string>();

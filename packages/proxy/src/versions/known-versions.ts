@@ -4,7 +4,7 @@ import type { Manifest } from '../apps/manifest.ts';
 import { findVersion, type VersionName } from './stored-versions.ts';
 import type { VersionFile } from './version-list.ts';
 
-/** What a digest stands for. */
+/** The content that a digest stands for. */
 export interface KnownVersion {
   readonly manifest: Manifest;
   readonly files: ReadonlyMap<string, VersionFile>;
