@@ -135,7 +135,7 @@ test.each([
 test.each([
   ['cut off', async (path: string) => truncate(path, 100)],
   ['another text', async (path: string) => writeFile(path, brotliCompressSync('alert(1)'))],
-  ['a bomb', async (path: string) => writeFile(path, brotliCompressSync(Buffer.alloc(100 * 1024 * 1024)))],
+  ['a bomb', async (path: string) => writeFile(path, brotliCompressSync(Buffer.alloc(4 * 1024 * 1024)))],
 ])('a kept form that is %s is made again', async (_, damage) => {
   const first = openCache({ 'a.js': script });
   await (await first.fileOf('a.js').openPacked('br'))?.body();

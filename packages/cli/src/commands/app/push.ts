@@ -69,7 +69,7 @@ function isMay(text: string): text is KeyMay {
   return keyMays.some((one) => one === text);
 }
 
-/** Returns the folder or file that is pushed. Default: `dist` if it has an app, else this folder. */
+/** Returns the folder or file to push. Default: `dist` if it has an app, else this folder. */
 function placeOf([path, ...more]: readonly string[]): FilesPlace {
   if (more.length > 0) throw new UsageError('gantry app push takes one folder, or one file of gantry app pack.');
   if (path === undefined) return { folder: existsSync('dist/gadget.json') ? 'dist' : '.' };
