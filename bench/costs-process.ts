@@ -23,7 +23,12 @@ const { url, stores, close } = await startServer({
   configuration: readServerConfiguration(['--port', '0', '--data', data, '--trust-proxy', '127.0.0.1,::1'], {}),
   prepare: async (stores) => {
     await importWorld(stores.db, costsWorld, { ...stores, folder: data });
-    await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)), trusted: true });
+    await addApp(stores, {
+      id: 'bench',
+      folder: fileURLToPath(new URL('app', import.meta.url)),
+      live: true,
+      trusted: true,
+    });
   },
 });
 

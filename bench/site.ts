@@ -35,7 +35,12 @@ export async function startBenchSite(limits = patient): Promise<BenchSite> {
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder: data });
-      await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)), trusted: true });
+      await addApp(stores, {
+        id: 'bench',
+        folder: fileURLToPath(new URL('app', import.meta.url)),
+        live: true,
+        trusted: true,
+      });
     },
   });
   const { db, secretKey } = server.stores;

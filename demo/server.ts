@@ -58,7 +58,7 @@ async function addOwn(stores: Stores, app: { id: string; folder: string; trusted
   const existing = await findKnownApp(stores.db, app.id);
   const { source } = existing ?? {};
   const isOwn = source?.kind === 'served' && (source.folder === app.folder || !existsSync(source.folder)); // or a moved clone
-  if (existing === undefined || isOwn) await addApp(stores, { ...app, mode: 'update' });
+  if (existing === undefined || isOwn) await addApp(stores, { ...app, live: true, mode: 'update' });
 }
 
 /** Makes the community on the first start. Later starts keep the database and members' changes. */

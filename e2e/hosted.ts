@@ -165,7 +165,7 @@ async function start(options: {
       for (const [id, files] of Object.entries(apps)) {
         const appFolder = join(folder, 'apps', id);
         writeFiles(appFolder, { 'gadget.json': manifest(id), ...files });
-        await addApp(stores, { id, folder: appFolder, trusted: !asking.includes(id) });
+        await addApp(stores, { id, folder: appFolder, live: true, trusted: !asking.includes(id) });
       }
       const installs = Object.keys(apps).flatMap((appId) => world.members.map(({ id }) => ({ appId, memberId: id })));
       await importWorld(stores.db, { ...world, installs }, { ...stores, folder }); // only installed apps may write AppData

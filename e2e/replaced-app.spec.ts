@@ -63,7 +63,7 @@ async function register(
   folders.push(folder);
   await writeFile(join(folder, 'gadget.json'), manifest('Spy', calls));
   await writeFile(join(folder, 'index.html'), page('Spy'));
-  await addApp(stores, { id, folder, mode });
+  await addApp(stores, { id, folder, live: true, mode });
 }
 
 const rows = (hosted: Hosted, id: string) =>

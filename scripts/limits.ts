@@ -75,6 +75,18 @@ Time until a request is started: limits.waitMs limits.standingWaitMs - limits.fe
 One commit of SQLite: group-commit.mostWriters group-commit.mostSteps group-commit.mostSize
 \`gadget.json\`: manifest.maxManifestBytes bounds.depth manifest.maxEntries manifest.maxEntries
 Facts of it: manifest-facts.maxTitle manifest-facts.maxDescription manifest-facts.maxVersion manifest-facts.maxUrl manifest-facts.maxCategories manifest-facts.maxLanguages manifest-facts.maxData app-icon.maxIconBytes
+Files of a version: version-list.maxFiles version-list.maxPathLength
+File, version: version-list.maxFileBytes version-list.maxVersionBytes
+Chunk of a file: version-list.chunkBytes
+Chunks of a site: chunk-store.maxStoredBytes chunk-store.leastBytes
+Folder that becomes: read-folder.maxFolderEntries read-folder.maxDepth
+Packed version: tar-entries.maxTarEntries tar-entries.maxHeaderBytes
+Author's statement: stored-versions.maxStatementLength
+Members in one offer: previews.maxPreviewMembers
+Accepted versions of an app: sweep.keptVersions
+Files of versions that a machine: cache-folder.maxCachedBytes file-cache.fetchedAtOnce
+Lists of versions in memory: known-versions.keptBytes
+Detail of an audit entry: audit.maxAuditDetail audit.maxAuditEntries
 \`gantry init\`: project.mostFiles project.deepest project.largestBytes script.longestMs
 Photo of a member: - - encode.maxSide encode.maxFrames
 Form of photos: - read-parts.maxParts read-parts.headerBytes read-parts.fieldBytes
@@ -83,6 +95,15 @@ AppData of a member and app in: app-data.maxAppDataBytes app-data.maxAppDataKeys
 Addresses in records: text-bounds.mostUrlCharacters
 Names, titles, regions: text-bounds.title
 Other texts in records: text-bounds.text
+Key of the registry: registry-keys.maxAppsOfKey registry-keys.maxKeyDays
+Requests with a key: registry.perMinute registry.burst
+Bytes of chunks: byte-limit.burst byte-limit.perMinute
+Bodies received, read: registry.atOnce - registry.waiting
+Time of such a body: read-upload.uploadMs
+Versions of an app that wait: deliver.maxWaiting
+Statement of an author: author-statement.maxStatementBytes author-statement.maxLines author-statement.maxLine
+Answer with the changes: read-versions.mostChanges
+\`gantry app push\`: site-client.tries
 Labs |: labs.mostLabs
 A tape |: tape.characters
 Line; its depth: tape.lineLength tape.depth tape.entries`;
@@ -94,7 +115,12 @@ const milliseconds: Readonly<Record<string, number>> = {
   seconds: 1_000,
   minutes: 60_000,
 };
-const amounts: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_048_576, million: 1_000_000 };
+const amounts: Readonly<Record<string, number>> = {
+  KiB: 1_024,
+  MiB: 1_048_576,
+  GiB: 1_073_741_824,
+  million: 1_000_000,
+};
 
 /**
  * Returns the page with the numbers of today's code.

@@ -79,7 +79,8 @@ describe('rows', () => {
 
 const browser = { cookie: '', formToken: () => '' };
 const visitors = { viewer: browser, spare: browser, bystander: browser, anonymous: browser };
-const world: World = { size: sizes.short, photo: '', visitors };
+const delivery = { keys: { viewer: [''], bystander: [''] }, files: [], version: '' };
+const world: World = { size: sizes.short, photo: '', visitors, delivery };
 const program = fileURLToPath(new URL('planted-server.ts', import.meta.url));
 const startPlanted = () => startServer({ program, flags: (port) => [String(port)] }, world);
 

@@ -187,7 +187,7 @@ for (const { name, refused, reported } of [
       id === 'data-address' ? what.replace(/ with a (\w+):.*/, ' $1') : [],
     );
     expect([...new Set(checked)].sort()).toEqual(reported);
-    await addApp(hosted.stores, { id: name, folder: join(folders[name], 'dist'), trusted: true });
+    await addApp(hosted.stores, { id: name, folder: join(folders[name], 'dist'), live: true, trusted: true });
     expect(await outcomesIn(frameOf(await show(`<gantry-gadget app="${name}"></gantry-gadget>`), name))).toEqual(
       withRefused(refused),
     );

@@ -32,8 +32,10 @@ const gantry = await createGantry({
 await gantry.saveRecords(members.records());
 // Two gadgets to begin with. They are yours: a copy that exists is left alone.
 cpSync(join(here, 'node_modules/@gantry/cli/starters'), join(here, 'gadgets'), { recursive: true, force: false });
+// On this machine changed files show at the next load; a public site gets a version of them.
+const live = !url.startsWith('https:');
 for (const id of ['friends', 'notes']) {
-  await addApp(gantry.stores, { id, folder: join(here, 'gadgets', id), mode: 'update' });
+  await addApp(gantry.stores, { id, folder: join(here, 'gadgets', id), live, mode: 'update' });
 }
 
 const app = express();

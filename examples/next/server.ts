@@ -23,8 +23,10 @@ await gantry.saveRecords(memberRecords());
 // Two gadgets to begin with. They are yours: a copy that exists is left alone.
 const gadgets = join(import.meta.dirname, 'gadgets');
 cpSync(join(import.meta.dirname, 'node_modules/@gantry/cli/starters'), gadgets, { recursive: true, force: false });
+// On this machine changed files show at the next load; a public site gets a version of them.
+const live = !url.startsWith('https:');
 for (const id of ['friends', 'notes']) {
-  await addApp(gantry.stores, { id, folder: join(gadgets, id), mode: 'update' });
+  await addApp(gantry.stores, { id, folder: join(gadgets, id), live, mode: 'update' });
 }
 
 const port = Number(process.env.PORT ?? 3000);

@@ -16,6 +16,7 @@ const called: Readonly<Record<string, readonly string[]>> = {
   '@gantry/server': [
     ...['createGantry', 'toNodeListener', 'createSiteProxy'],
     ...['addApp', 'listRegistered', 'readFacts', 'setPaused', 'dropApp'],
+    ...['listHistory', 'rollbackApp', 'previewApp', 'endAppPreview'],
   ],
   '@gantry/testing/node': ['openHost', 'useHost'],
 };

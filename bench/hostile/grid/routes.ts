@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import type { Ask, Person, Reads, Who } from './who.ts';
-import { appId, deletable, smallPicture, spare, texts, type World } from './world.ts';
+import { appId, deletable, deliveredId, smallPicture, spare, texts, type World } from './world.ts';
 
 /** Surroundings of the requests of a route. */
 export interface Surroundings {
@@ -153,6 +154,45 @@ const tokenEndpoint = (target: string, flow: 'member' | 'admin'): RoutePlan => (
   plain: () => ({ target: target.endsWith('request_token') ? `${target}?oauth_callback=oob` : target }),
 });
 
+/** Requests of an author with a key. */
+const delivery = (make: RoutePlan['plain'], more: Partial<RoutePlan> = {}): RoutePlan => ({
+  reads: 'registry key',
+  who: ['anyone', 'key'],
+  answers: ok,
+  plain: (surroundings) => {
+    const { target, ...ask } = make(surroundings);
+    return { target: `/gantry/registry${target}`, ...ask };
+  },
+  ...more,
+});
+const delivered = `/apps/${deliveredId}`;
+const versionPath = ({ world }: Surroundings) => `${delivered}/versions/${world.delivery.version}`;
+/** A list of as many files as a version may have, of which none is stored. */
+const manyFiles = (count: number, { next }: Surroundings) =>
+  times(count, (index) => {
+    const digest = createHash('sha256').update(`${next()} ${index}`).digest('hex');
+    return { path: `f${index}.js`, digest, type: 'text/javascript; charset=utf-8', size: 1, chunks: [digest] };
+  });
+const listOf =
+  (target: string, files: (surroundings: Surroundings) => readonly object[]): RoutePlan['plain'] =>
+  (surroundings) => ({ target, ...json({ files: files(surroundings) }) });
+const lists = (target: string): RoutePlan =>
+  delivery(
+    listOf(target, ({ world }) => world.delivery.files),
+    {
+      large: {
+        '2,000 files': listOf(`/gantry/registry${target}`, (surroundings) => manyFiles(2_000, surroundings)),
+        'many files': listOf(`/gantry/registry${target}`, (surroundings) => manyFiles(4_000, surroundings)),
+        'bad files': listOf(`/gantry/registry${target}`, () => times(300_000, () => ({}))),
+      },
+    },
+  );
+const chunkOf = (content: Buffer): Omit<Ask, 'method'> => ({
+  target: `/chunks/${createHash('sha256').update(content).digest('hex')}`,
+  headers: { 'Content-Type': 'application/octet-stream' },
+  body: content,
+});
+
 const record = (id: string) => ({ kind: 'member', id, displayName: `Member ${id}` });
 const records =
   (make: (surroundings: Surroundings) => readonly object[]): RoutePlan['plain'] =>
@@ -274,6 +314,42 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
       'bad records': records(() => times(100_000, () => ({}))),
     },
   },
+  'GET /gantry/registry/openapi.json': publicFile('/gantry/registry/openapi.json'),
+  'GET /gantry/registry/key': delivery(() => ({ target: '/key' })),
+  'GET /gantry/registry/apps/{app}': delivery(() => ({ target: delivered })),
+  'GET /gantry/registry/apps/{app}/history': delivery(() => ({ target: `${delivered}/history` })),
+  'GET /gantry/registry/apps/{app}/versions/{version}': delivery((surroundings) => ({
+    target: versionPath(surroundings),
+  })),
+  'POST /gantry/registry/apps/{app}/missing': lists(`${delivered}/missing`),
+  'PUT /gantry/registry/chunks/{chunk}': delivery(() => chunkOf(Buffer.from('a chunk')), {
+    large: {
+      'a chunk of 256 KiB': () => {
+        const { target, ...ask } = chunkOf(Buffer.alloc(262_144, 'x'));
+        return { target: `/gantry/registry${target}`, ...ask };
+      },
+    },
+  }),
+  'POST /gantry/registry/apps/{app}/versions': lists(`${delivered}/versions`),
+  // Live already: what approves and rolls back for good would be another request each time.
+  'POST /gantry/registry/apps/{app}/versions/{version}/approve': delivery(
+    (surroundings) => ({ target: `${versionPath(surroundings)}/approve`, ...json({}) }),
+    { answers: [409] },
+  ),
+  'POST /gantry/registry/apps/{app}/versions/{version}/refuse': delivery(
+    (surroundings) => ({ target: `${versionPath(surroundings)}/refuse`, ...json({}) }),
+    { answers: [409] },
+  ),
+  'POST /gantry/registry/apps/{app}/versions/{version}/preview': delivery((surroundings) => ({
+    target: `${versionPath(surroundings)}/preview`,
+    ...json({ members: [spare.id] }),
+  })),
+  'POST /gantry/registry/apps/{app}/rollback': delivery(
+    ({ world }) => ({ target: `${delivered}/rollback`, ...json({ version: world.delivery.version }) }),
+    { answers: [409] },
+  ),
+  'POST /gantry/registry/apps/{app}/pause': delivery(() => ({ target: `${delivered}/pause`, ...json({}) })),
+  'POST /gantry/registry/apps/{app}/resume': delivery(() => ({ target: `${delivered}/resume`, ...json({}) })),
   'POST /social/rpc': rpc('/social/rpc'),
   'POST /rpc': rpc('/rpc'),
   'POST /gantry/instances': call(() => ({ target: '/gantry/instances', ...json([{ app: appId }]) }), {
@@ -320,6 +396,10 @@ const fixedPlans: Readonly<Record<string, RoutePlan>> = {
       },
     },
   ),
+  'POST /gantry/previews': call(({ gadget }) => ({
+    target: '/gantry/previews',
+    ...json({ token: gadget.token, accept: true }),
+  })),
   'GET /account': page('/account'),
   'GET /account/apps': page('/account/apps'),
   'GET /account/apps/revoke': page('/account/apps/revoke'),

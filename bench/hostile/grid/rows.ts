@@ -43,6 +43,8 @@ const sampledRoutes = [
   'PUT /account/photos/album/{id}/upload',
   'POST /gantry/admin/records',
   'POST /gantry/calls',
+  'PUT /gantry/registry/chunks/{chunk}',
+  'POST /gantry/registry/apps/{app}/versions',
   'POST /social/rpc',
   'GET /social/rest/people/{guid}/@friends',
 ];

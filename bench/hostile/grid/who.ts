@@ -15,7 +15,7 @@ export const whos = ['key', 'app', 'member', 'anyone'] as const;
 export type Who = (typeof whos)[number];
 
 /** Credentials that a route reads. */
-export type Reads = 'nothing' | 'session' | 'page' | 'signature' | 'admin signature';
+export type Reads = 'nothing' | 'session' | 'page' | 'signature' | 'admin signature' | 'registry key';
 
 /** Sender of a request: who attacks is the viewer, and a bystander asks for the same meanwhile. */
 export type Person = 'viewer' | 'bystander';
@@ -47,6 +47,10 @@ export function as({ who, person, world, reads }: Sender, ask: Ask): Ask {
   };
 
   function signature(): string {
+    if (reads === 'registry key') {
+      const keys = world.delivery.keys[person];
+      return `Bearer ${keys[Math.floor(Date.now() / 30_000) % keys.length]}`; // each may send so much
+    }
     const isAdmin = reads === 'admin signature';
     // The member's own key speaks for the viewer only.
     const personal = who === 'app' || person === 'bystander' ? consumers.app : consumers.member;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { addRegistryKey, type VersionFile } from '@gantry/proxy';
 import { addApp, openStores, type Stores } from '@gantry/server';
 import { importWorld } from '@gantry/service';
 import { type Database, type Statement, sql } from '@gantry/store';
@@ -25,6 +26,8 @@ export const consumers = {
 } as const;
 
 export const appId = 'grid';
+export const deliveredId = 'delivered';
+const keysOfPerson = 100;
 /** Rows that requests use up: albums, photos of one album, request tokens. */
 export const deletable = 5_000;
 
@@ -52,6 +55,16 @@ export interface World {
   readonly photo: string;
   /** Cookies of the signed-in members and tokens of their forms. */
   readonly visitors: Readonly<Record<Visitor, Browser>>;
+  readonly delivery: Delivery;
+}
+
+/** An app that is delivered over HTTP, and keys that may do everything with it. */
+export interface Delivery {
+  /** Many, since each may send a few thousand requests only. */
+  readonly keys: Readonly<Record<'viewer' | 'bystander', readonly string[]>>;
+  /** The live version. */
+  readonly files: readonly VersionFile[];
+  readonly version: string;
 }
 
 type Visitor = 'viewer' | 'spare' | 'bystander' | 'anonymous';
@@ -85,13 +98,27 @@ export async function prepareWorld(
   try {
     const { db, mediaFolder } = stores;
     await importWorld(db, worldOf(size), { ...stores, folder });
-    await addApp(stores, { id: appId, folder: join(folder, 'app'), trusted: true });
+    await addApp(stores, { id: appId, folder: join(folder, 'app'), live: true, trusted: true });
     for (const statements of largeLists(size)) await db.batch(statements);
     const photo = await enlargePhoto(db, mediaFolder);
-    return { size, photo, visitors: await openBrowsers(stores) };
+    return { size, photo, visitors: await openBrowsers(stores), delivery: await deliver(stores, folder) };
   } finally {
     await stores.db.close();
   }
+}
+
+async function deliver(stores: Stores, folder: string): Promise<Delivery> {
+  const { db } = stores;
+  const keyOf = async () => (await addRegistryKey(db, { apps: [deliveredId], may: 'live' })).key;
+  const keys = async () => Promise.all(range(keysOfPerson, '').map(keyOf));
+  const app = join(folder, 'delivered');
+  mkdirSync(app);
+  writeFileSync(join(app, 'index.html'), '<!doctype html>');
+  writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Delivered', page: 'index.html' }));
+  const { version } = await addApp(stores, { id: deliveredId, folder: app });
+  if (!version) throw new Error('The app was not stored.');
+  const { files, digest } = version;
+  return { keys: { viewer: await keys(), bystander: await keys() }, files, version: digest };
 }
 
 async function openBrowsers({ db, secretKey }: Stores): Promise<World['visitors']> {

@@ -1,9 +1,11 @@
 import { constants, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { copyPrivateFile, isPostgres, printableDatabase, UsageError } from '@gantry/server';
-import { copySqlite, findDamage } from '@gantry/store';
+import { storedBytes } from '@gantry/proxy';
+import { copyPrivateFile, isPostgres, openDatabase, printableDatabase, UsageError } from '@gantry/server';
+import { copySqlite, findDamage, sql } from '@gantry/store';
 import { filesBelow } from './project/files-below.ts';
+import { sizeText } from './terminal/size-text.ts';
 
 /** Content of a backup's `backup.json`. */
 interface Manifest {
@@ -28,8 +30,13 @@ export interface BackupOptions {
   readonly report: (line: string) => void;
 }
 
-/** Copies a site while it runs. @throws UsageError if the target is not empty. */
-export async function backUp({ data, database, target, withKeys, report }: BackupOptions): Promise<void> {
+/**
+ * Copies a site while it runs.
+ *
+ * @returns Bytes of the files of apps in the copy.
+ * @throws UsageError if the target is not empty.
+ */
+export async function backUp({ data, database, target, withKeys, report }: BackupOptions): Promise<number> {
   requireFile(database, 'pg_dump --format=custom');
   await makeEmpty(target);
   const media = { from: join(data, 'media'), to: join(target, 'media') };
@@ -38,13 +45,26 @@ export async function backUp({ data, database, target, withKeys, report }: Backu
   const before = await copyNew(media);
   report(`${before} media files`);
   copySqlite({ source: database, target: join(target, 'gantry.db') });
-  report('the database');
+  const ofApps = await appBytes(database);
+  report(`the database, of which files of apps are ${sizeText(ofApps)}`);
   await copyNew(media);
   if (withKeys) for (const name of keyFiles) await copyIfThere(join(data, name), join(target, name));
   const madeAt = new Date().toISOString();
   const manifest: Manifest = { format: 'gantry-backup', version: 1, madeAt, keys: withKeys };
   // Last: an interrupted backup has none, and is refused.
   await writeFile(join(target, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
+  return ofApps;
+}
+
+/** Counts the bytes of apps' versions. A site of an earlier release has no table of them. */
+async function appBytes(database: string): Promise<number> {
+  const db = await openDatabase(database);
+  try {
+    const [table] = await db.query(sql`select 1 from sqlite_schema where name = 'app_chunks'`);
+    return table ? await storedBytes(db) : 0;
+  } finally {
+    await db.close();
+  }
 }
 
 export interface RestoreOptions {

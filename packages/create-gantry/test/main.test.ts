@@ -87,6 +87,9 @@ test.each([
   expect(workflow).toContain(`- run: ${setUp}\n      - run: ${manager} install`);
   expect(workflow).toContain(`- run: ${testing}\n`);
   expect(workflow).not.toContain('npx');
+  const push = read('tide/.github/workflows/push.yml');
+  expect(push).toContain(`- run: ${setUp}\n      - run: ${manager} install`);
+  expect(push).toMatch(/- run: \w+( exec)? gantry app push --id tide\n/);
   expect(read('tide/AGENTS.md')).toContain(`\`${dev} --port 0 --json --browser\``);
 });
 

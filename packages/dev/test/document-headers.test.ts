@@ -26,7 +26,9 @@ beforeAll(async () => {
   site = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const gantry = await createGantry({ data, url: site, database: ':memory:', viewer: () => undefined });
   const listener = toNodeListener(gantry);
-  for (const [id, folder] of Object.entries(folders)) await addApp(gantry.stores, { id, folder, trusted: true });
+  for (const [id, folder] of Object.entries(folders)) {
+    await addApp(gantry.stores, { id, folder, live: true, trusted: true });
+  }
   close = async () => {
     await dev.close();
     server.closeAllConnections();

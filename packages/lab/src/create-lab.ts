@@ -31,7 +31,7 @@ import { worldPicture } from './worlds/pictures.ts';
 import type { Persona, World, WorldSource } from './worlds/world.ts';
 
 /** App to register. */
-export type LabApp = AppSource;
+export type LabApp = Exclude<AppSource, { readonly file: string }>;
 
 export interface LabOptions {
   /** Names the lab in its record. Default: `lab`. */
@@ -182,7 +182,7 @@ export async function createLab(options: LabOptions): Promise<Lab> {
       const { id } = app;
       const mode = (await findKnownApp(db, id)) ? 'update' : 'new';
       const before = await declaredIn(db, id);
-      await addApp(stores, { ...app, mode, trusted: false, now, random });
+      await addApp(stores, { ...app, live: true, mode, trusted: false, now, random });
       await permissions.renew(id);
       const after = (await declaredIn(db, id)) ?? [];
       return { asks: before ? after.filter((one) => !before.includes(one)) : [] };

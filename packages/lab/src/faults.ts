@@ -70,7 +70,12 @@ type Armed = CallFilter & ({ readonly fault: 'delay'; readonly ms: number } | { 
 const networks: readonly Network[] = ['fast', 'slow', 'offline', 'fail-once'];
 const slowMs = 2_000;
 /** Requests that an offline page makes. Not instances: gadgets were mounted before. */
-const networkPaths: ReadonlySet<string> = new Set(['/gantry/calls', '/gantry/events', '/gantry/grants']);
+const networkPaths: ReadonlySet<string> = new Set([
+  '/gantry/calls',
+  '/gantry/events',
+  '/gantry/grants',
+  '/gantry/previews',
+]);
 
 /**
  * @param options.lost Called when the network goes away, to end open connections.

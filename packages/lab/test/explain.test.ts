@@ -389,6 +389,7 @@ const other = [
   problem('bad-address', { address: 'https://[' }),
   problem('write-loop', { call: 'appdata.update', times: 30, seconds: 3 }),
   problem('storage-needs-host'),
+  problem('no-version', { mistake: 'A version has at most 2000 files.' }),
   problem('file-not-served', { name: 'tests/a.js' }),
   problem('unreadable', { mistake: 'is no script: Unexpected token' }),
   problem('built-file', { file: 'assets/index.js' }),

@@ -48,12 +48,42 @@ export { proxyMigrations } from './migrations.ts';
 export { createProxy, type GadgetProxy } from './proxy.ts';
 export type { ProxyObserver } from './proxy-observer.ts';
 export type { ProxyOptions } from './proxy-options.ts';
+export { type AppRegistryOptions, createAppRegistry } from './registry/app-registry.ts';
+export type { AuthorStatement } from './registry/author-statement.ts';
+export type {
+  AppStatus,
+  ChangeFacts,
+  HistoryAnswer,
+  KeyAnswer,
+  MissingAnswer,
+  PushAnswer,
+  ShownState,
+  VersionFacts,
+  VersionReport,
+} from './registry/messages.ts';
+export { firstRegistration } from './registry/present-app.ts';
+export type { LocalRequest } from './registry/registry.ts';
+export {
+  addRegistryKey,
+  endRegistryKeys,
+  type KeyMay,
+  keyMays,
+  listRegistryKeys,
+  maxAppsOfKey,
+  maxKeyDays,
+  type RegistryKey,
+  revokeRegistryKey,
+} from './registry/registry-keys.ts';
+export { isRegistryPath } from './registry/registry-routes.ts';
+export type { AddedVersion, SiteApps, VersionChange } from './registry/site-apps.ts';
+export type { SaidPermission, VersionDifference } from './registry/version-difference.ts';
 export { createHttpUpstream } from './upstream/http-upstream.ts';
 export { createServiceUpstream } from './upstream/service-upstream.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';
-export { type AuditEntry, auditEntry, type LoggedAudit, listAudit } from './versions/audit.ts';
+export { type AuditEntry, auditEntry, audited, type LoggedAudit, listAudit } from './versions/audit.ts';
 export { type ChunkStore, createChunkStore, maxStoredBytes, storedBytes } from './versions/chunk-store.ts';
 export { decideVersion, planDecision, type VersionDecision } from './versions/decide-version.ts';
+export { manifestOfList } from './versions/list-manifest.ts';
 export { type LiveChange, pointTo } from './versions/live-version.ts';
 export {
   decidePreview,

@@ -7,6 +7,7 @@ import type { EventLimits } from './events/events.ts';
 import type { TokenKey } from './gadgets/gadget-token.ts';
 import type { Installs } from './installs/installs.ts';
 import type { Ports } from './ports.ts';
+import type { SiteApps } from './registry/site-apps.ts';
 import type { Upstream } from './upstream/upstream.ts';
 
 /** The configuration of a site's proxy, and its ports. */
@@ -46,6 +47,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly keptVersions?: number | undefined;
   /** Source of the upstream's changes. Default: only writes through this proxy are known. */
   readonly changes?: ChangeSource;
+  /** Changes apps for `/gantry/registry/`. Absent: there is no registry. */
+  readonly apps?: SiteApps;
   readonly eventLimits?: EventLimits;
   /** Source of the files of served apps. Default: their folders. */
   readonly documents?: DocumentSource;

@@ -30,6 +30,8 @@ import { errorAnswer, responseOf } from './http/responses.ts';
 import type { Ports } from './ports.ts';
 import type { ProxyOptions } from './proxy-options.ts';
 import { createRandom } from './random.ts';
+import { createAppRegistry } from './registry/app-registry.ts';
+import { isRegistryPath } from './registry/registry-routes.ts';
 import { createAppVersions } from './versions/app-versions.ts';
 import { createPreviewsEndpoint } from './versions/previews-endpoint.ts';
 
@@ -85,6 +87,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, versions, upstreamUrl, publicUrl, since: events.since };
+  const registry = options.apps && createAppRegistry({ ...ports, publicUrl, paused, site: options.apps });
   const endpoints = new Map<string, Endpoint>([
     [instancesPath, createInstancesEndpoint({ ...gadgets, canRemoveData, paused })],
     ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, versions, charge, send, jsonOf, paused })],
@@ -146,6 +149,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     const endpoint = endpoints.get(pathname);
     if (endpoint) return answerPage(pathname, endpoint, pageRequestOf(request));
     try {
+      if (registry && isRegistryPath(pathname)) return await registry.answer(request);
       return await publicFile(request, pathname);
     } catch (error) {
       return errorAnswer(toSocialError(error, log));
@@ -157,6 +161,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       ...[...endpoints.keys()].map((path) => `POST ${path}`),
       ...[...files.keys()].map((path) => `GET ${path}`),
       ...folders.map(([root]) => `GET ${root}/{file}`),
+      ...(registry?.routes ?? []),
     ],
     direct(request) {
       const path = request.rawTarget; // with a query it goes through `handle`

@@ -99,6 +99,15 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
     (size) =>
       posting('/gantry/events', { tokens: Object.fromEntries(names(size).map((n) => [n, 'a.b.c'])), since: ['x'] }),
   ],
+  [
+    'gadgets of unknown versions in a body',
+    10,
+    (size) =>
+      posting(
+        '/gantry/instances',
+        names(size).map((_, index) => ({ app: 'friends', version: `${index}`.padStart(64, '0') })),
+      ),
+  ],
   ['decisions in a body', 1_000, (size) => posting('/gantry/grants', { token: 'x', grant: names(size) })],
   [
     'gadgets in a body',

@@ -11,7 +11,7 @@ import { appsOrigin, origin, siteOrigin, trustedProxies } from './setup/site-add
 import { endProcess, UsageError } from './setup/usage-error.ts';
 import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 
-type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
+type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute' | 'keptVersions';
 
 /** Configuration of a server: from flags, then environment, then defaults. */
 export interface Configuration extends ListenPlace, Pick<GantryOptions, Shared> {
@@ -84,6 +84,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     // No flag: every process of the machine can read flags.
     metricsToken: given(variable('GANTRY_METRICS_TOKEN'), strongToken),
     callsPerMinute: given(variable('GANTRY_CALLS_PER_MINUTE'), (text) => wholeNumber(text, callLimit)),
+    keptVersions: given(variable('GANTRY_KEPT_VERSIONS'), (text) => wholeNumber(text, versionCount)),
     graceSeconds: wholeNumber(read('grace', 'GANTRY_GRACE') ?? '0', grace),
     logLevel: readLogLevel(env, 'warn'),
   };
@@ -143,6 +144,7 @@ function recordsKey(flags: Flags, env: Environment): ExistingSite['records'] | u
 const port = { most: 65_535, rule: '--port (PORT) must be a number from 0 to 65535' };
 const grace = { most: 999, rule: '--grace (GANTRY_GRACE) must be whole seconds from 0 to 999' };
 const callLimit = { most: 9_999_999, rule: 'GANTRY_CALLS_PER_MINUTE must be a whole number, 0 for no limit' };
+const versionCount = { most: 999, rule: 'GANTRY_KEPT_VERSIONS must be a whole number from 0 to 999' };
 
 /** @param rule Requirement on the setting, for the error. */
 function wholeNumber(text: string, { most, rule }: { readonly most: number; readonly rule: string }): number {

@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createAccount, isUpload } from '@gantry/account';
-import { createProxy, createServiceUpstream, forgetMembers, listGrants, revokeGrants } from '@gantry/proxy';
+import {
+  createProxy,
+  createServiceUpstream,
+  forgetMembers,
+  isRegistryPath,
+  listGrants,
+  revokeGrants,
+} from '@gantry/proxy';
 import { createAudience, createPasswords, createService, isInactive, saveRecords, siteChanges } from '@gantry/service';
 import { createChangeFeed, pruneChanges, sql } from '@gantry/store';
 import { gantryPaths, type HttpResponse, isGantryPath, SocialError } from '@gantry/wire';
+import { siteApps } from './apps/site-apps.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
 import { notifyOnWrite } from './data/notify-on-write.ts';
@@ -68,6 +76,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
     const path = address.pathname;
     if (isServicePath(path)) return service.answerRequest(request, rawTarget);
+    if (isRegistryPath(path)) return proxy.answer(request);
     // `frame-ancestors` names one address, so pages are shown at that address only.
     if (!matchesHost(address.host, url) && request.method === 'GET') return Response.redirect(url + rawTarget, 307);
     if (account.serves(path)) return account.handle(request, telemetry.contexts.getStore()?.client);
@@ -104,7 +113,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
       if (monitoringPaths.has(path)) return undefined;
       return isServicePath(path) ? service.answer(incoming) : proxy.direct(incoming);
     },
-    streams: isUpload,
+    streams: (request) => isUpload(request) || isRegistryPath(pathOf(request.rawTarget)),
     async saveRecords(records) {
       if (!Array.isArray(records)) throw new SocialError('BAD_REQUEST', 'Records must be a list.');
       const saved = await saveRecords(db, records, { ...writing, nowMs: now() });
@@ -156,6 +165,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
     confirms: service.confirms,
     paused: isInactive(sql`app_registrations.id`),
     upstreamUrl: `${url}/social/rest`,
+    apps: siteApps({ ...stores, db }, { issuesKeys: true, now }),
     honoursKeys: true,
     installs,
     changes: {

@@ -23,7 +23,7 @@ export function proxyOptions(
   { secretKey, tokenKeys }: Stores,
   mediaOrigins: readonly string[],
 ) {
-  const { data, url, appsHost, callsPerMinute, log, telemetry } = options;
+  const { data, url, appsHost, callsPerMinute, keptVersions, log, telemetry } = options;
   const addresses = createAppAddresses({ siteOrigin: url, appsHost });
   return {
     secretKey,
@@ -33,6 +33,7 @@ export function proxyOptions(
     fileCache: join(data, 'cache'),
     ...(appsHost !== undefined && { appsHost }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
+    ...(keptVersions !== undefined && { keptVersions }),
     mediaOrigins,
     scripts: { osapi: fileOf('@gantry/osapi/osapi.js'), container: fileOf('@gantry/container/container.js') },
     selfTest: createSelfTest({ siteOrigin: url, mediaOrigins, addresses }),

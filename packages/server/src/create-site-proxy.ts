@@ -1,5 +1,6 @@
-import { createHttpUpstream, createInstallReporter, createProxy } from '@gantry/proxy';
+import { createHttpUpstream, createInstallReporter, createProxy, isRegistryPath } from '@gantry/proxy';
 import { isBelow, SocialError } from '@gantry/wire';
+import { siteApps } from './apps/site-apps.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
 import { openProxyStores } from './data/open-stores.ts';
@@ -63,6 +64,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     ...(installs && { installs }),
     upstream: createHttpUpstream(),
     upstreamUrl,
+    apps: siteApps({ ...stores, db }, { issuesKeys: false }),
     honoursKeys,
     viewer: async (request) => (await tokenViewer(request))?.id, // only the site knows its members
     observe: telemetry.metrics.proxied,
@@ -88,7 +90,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     paths: proxyPaths,
     serves: ({ host, rawTarget }) => isAppsHost(host) || isBelow(proxyPaths, pathOf(rawTarget)),
     direct: (incoming) => (isOwnHost(incoming.host) ? proxy.direct(incoming) : undefined),
-    streams: () => false,
+    streams: ({ rawTarget }) => isRegistryPath(pathOf(rawTarget)),
   };
 }
 

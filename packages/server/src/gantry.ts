@@ -32,6 +32,8 @@ export interface GantryOptions extends ToolOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Calls per minute that one member's use of one app may make; 0 is no limit. */
   readonly callsPerMinute?: number | undefined;
+  /** Newest versions that are kept of each app; the live one always is. Default: 10. */
+  readonly keptVersions?: number | undefined;
   /** Source of the files of served apps (`@gantry/proxy`). Default: their folders. */
   readonly documents?: DocumentSource | undefined;
   /** Limits password hashes at a time across worker processes. Absent: this process is alone. */
@@ -77,7 +79,7 @@ export interface GantryHandler {
   fetch(request: Request, rawTarget?: unknown): Promise<Response>;
   /** `fetch` without a `Request`: service paths and calls of pages; `undefined` for others. */
   readonly direct: Direct;
-  /** Returns whether `fetch` streams a request's body, with its own limit: uploads of photos. */
+  /** Returns whether `fetch` streams a body, with its own limit: photos, versions of apps. */
   streams(request: Pick<HttpRequest, 'method' | 'rawTarget'>): boolean;
   /** Returns whether a request is for a file of everybody's, whose answer carries no cookies. */
   isPublic(request: Pick<HttpRequest, 'method' | 'host' | 'rawTarget'>): boolean;

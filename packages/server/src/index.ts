@@ -2,9 +2,15 @@ import '@gantry/store/require-node';
 
 export { type AddedApp, type AppSource, addApp } from './apps/add-app.ts';
 export { type AppFacts, countMembers, listRegistered, readFacts } from './apps/app-facts.ts';
+export { type FilesPlace, readFiles } from './apps/app-files.ts';
 export { isBuildFolder } from './apps/app-id.ts';
 export { dropApp, setPaused } from './apps/app-lifecycle.ts';
-export { describeKnown } from './apps/taken-id.ts';
+export type { ChangeOptions } from './apps/attempt.ts';
+export { findNamed, type HistoryEntry, listHistory, shownDigits, versionLabel } from './apps/history.ts';
+export { endAppPreview, previewApp } from './apps/preview-app.ts';
+export { findRollback, type Rollback, rollbackApp } from './apps/rollback.ts';
+export { siteApps } from './apps/site-apps.ts';
+export { describeKnown, placeText } from './apps/taken-id.ts';
 export {
   type Configuration,
   configuration,

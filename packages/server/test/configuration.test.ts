@@ -127,3 +127,11 @@ test('a metrics token that could be guessed is refused, and not repeated (securi
   );
   expect(read('long-enough-a-secret')()).toMatchObject({ metricsToken: 'long-enough-a-secret' });
 });
+
+test('the number of kept versions is a whole number from 0 to 999 (guide to versions)', () => {
+  const kept = (text: string) => configuration({}, { GANTRY_KEPT_VERSIONS: text }).keptVersions;
+  expect([kept('0'), kept('25'), kept('')]).toEqual([0, 25, undefined]);
+  for (const text of ['1000', '-1', 'ten']) {
+    expect(() => kept(text)).toThrow(`GANTRY_KEPT_VERSIONS must be a whole number from 0 to 999, not "${text}".`);
+  }
+});

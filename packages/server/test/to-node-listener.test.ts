@@ -188,7 +188,7 @@ async function serveWithSessions(gantry: Gantry): Promise<number> {
 
 test('a rolling session sets no cookie with a file that is the same for everybody (security rule 5)', async () => {
   const folder = join(import.meta.dirname, '../../cli/starters/notes');
-  await addApp(gantry.stores, { id: 'notes', folder, trusted: true });
+  await addApp(gantry.stores, { id: 'notes', folder, live: true, trusted: true });
   const port = await serveWithSessions(gantry);
   const chunks = await readdir(join(import.meta.dirname, '../../container/dist/chunks'));
   const chunk = chunks.find((name) => name.endsWith('.js'));
@@ -277,7 +277,7 @@ test('a list of proxies that is none is refused at the start', () => {
 
 test('closing ends the streams of events, lets accepted requests finish, and refuses new ones (security rule 21)', async () => {
   const folder = join(import.meta.dirname, '../../cli/starters/notes');
-  await addApp(gantry.stores, { id: 'notes', folder, trusted: true });
+  await addApp(gantry.stores, { id: 'notes', folder, live: true, trusted: true });
   const port = await serve(toNodeListener(gantry));
   const { instance, token, since } = await openPage(gantry, { url, member: 'm-1' }).mount('notes');
   const events = send(port, calls.replace('calls', 'events'), {

@@ -6,6 +6,7 @@ export {
   type Consumer,
   type ConsumerSpec,
   type Credentials,
+  consumerExists,
   endAppKeys,
   listConsumers,
   listConsumersOf,

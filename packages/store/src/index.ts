@@ -1,5 +1,6 @@
 import './require-node.ts';
 
+export { type BearerKey, bearerKeyId, isBearerKey, newBearerKey } from './bearer-key.ts';
 export { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
 export { pruneChanges } from './change-retention.ts';

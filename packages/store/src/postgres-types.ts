@@ -36,8 +36,9 @@ export const postgresTypes: pg.CustomTypesConfig = {
 
 /**
  * Translates a change of schema for PostgreSQL: text is ordered by code point whatever the
- * database's collation, whole numbers have 64 bits, and `autoincrement` becomes a sequence. A column
- * of bytes that is added to a table is stored as it is: compressing it would cost more than it saves.
+ * database's collation, whole numbers have 64 bits, and `autoincrement` becomes a sequence. A
+ * column of bytes that is added to a table is stored without compression, which costs more than it
+ * saves.
  */
 export function postgresSchemaText(statement: string): string {
   return statement

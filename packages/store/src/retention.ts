@@ -19,8 +19,10 @@ export function deleteSomeExpired({ table, key, where }: ExpiredRows): Statement
   const columns = sql.names(key);
   // The limit is text: for a placeholder PostgreSQL would plan to delete a tenth of the table.
   const limit: Statement = { ...sql.empty, strings: [`limit ${rowsATurn}`] };
+  // Twice: of a row that was changed meanwhile PostgreSQL asks the outer condition only.
   return sql`
-    delete from ${table} where (${columns}) in (select ${columns} from ${table} where ${where} ${limit}) returning 1 as gone`;
+    delete from ${table} where (${columns}) in (select ${columns} from ${table} where ${where} ${limit}) and (${where})
+    returning 1 as gone`;
 }
 
 /** Deletes all expired rows, a thousand a turn, so that other statements go on between. */

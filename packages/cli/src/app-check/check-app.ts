@@ -9,7 +9,7 @@ import { manifestFindings } from './manifest-findings.ts';
 import { pageFindings } from './page-findings.ts';
 import { type ManifestPlan, planManifest } from './plan-manifest.ts';
 import { parameterFindings, sandboxFindings } from './sandbox-findings.ts';
-import type { ServedFiles } from './served-files.ts';
+import { readServedFiles, type ServedFiles } from './served-files.ts';
 import { type Source, sourcesOf } from './sources.ts';
 import { storageFindings } from './storage-findings.ts';
 import { usefulPlaces } from './useful-places.ts';
@@ -24,8 +24,8 @@ export interface AppCheck {
   readonly mayAsk: readonly PermissionName[];
   /** Absent if the manifest cannot be read. */
   readonly manifest?: Manifest;
-  /** Files that a site serves, and those that it does not. Absent with the manifest. */
-  readonly files?: ServedFiles;
+  /** Files that a site serves, and those that it does not. Absent if no version can be made. */
+  readonly files?: ServedFiles | undefined;
   /** The last run of `gantry dev`, and the changes to the manifest that it suggests. */
   readonly run?: LastRun & { readonly plan: ManifestPlan };
 }
@@ -50,6 +50,7 @@ export async function checkApp(
       texts.map(({ path }) => path),
     );
     const plan = run && planManifest(manifest, run, texts);
+    const { files, problems } = await servedFiles(folder, sources.all);
     const findings = [
       ...pageFindings(sources, manifest),
       ...manifestFindings(texts, manifest),
@@ -58,6 +59,7 @@ export async function checkApp(
       ...texts.flatMap(unreadable),
       ...storageFindings(texts, { storage: manifest.storage, hasOwnHost }),
       ...(plan?.findings ?? []),
+      ...problems,
     ];
     return {
       findings: usefulPlaces(findings),
@@ -65,13 +67,23 @@ export async function checkApp(
       asks: required,
       mayAsk: optional,
       manifest,
-      files: sources.servedFiles,
+      files,
       ...(run && plan && { run: { ...run, plan } }),
     };
   } catch (error) {
     if (!(error instanceof SocialError)) throw error;
     const { where, subject: _, ...texts } = explain({ kind: 'manifest', problem: error.message }) as Explanation;
     return { findings: [{ ...texts, level: 'error', file: 'gadget.json', ...where }], asks: [], mayAsk: [] };
+  }
+}
+
+async function servedFiles(folder: string, all: readonly string[]) {
+  try {
+    return { files: await readServedFiles(folder, all), problems: [] };
+  } catch (error) {
+    if (!(error instanceof SocialError)) throw error;
+    const finding: Finding = { ...problem('no-version', { mistake: error.message }), level: 'warning' };
+    return { problems: [finding] };
   }
 }
 

@@ -4,7 +4,6 @@ import { isForAuthors } from '@gantry/proxy';
 import { openFile } from '@gantry/store';
 import { filesBelow } from '../project/files-below.ts';
 import { type Reading, readSource } from './read-source.ts';
-import { type ServedFiles, servedFilesOf } from './served-files.ts';
 import type { Use } from './use.ts';
 
 /** A text file of an app, by its path in the folder, with slashes. */
@@ -17,8 +16,8 @@ export interface Source extends Reading {
 export interface Sources {
   /** Paths of all files but those of packages and dotted folders. */
   readonly files: readonly string[];
-  /** Those that a site serves, of all files. */
-  readonly servedFiles: ServedFiles;
+  /** Paths of all files. */
+  readonly all: readonly string[];
   /** Pages, scripts and styles, and the sources that they are built from; not their build. */
   readonly texts: readonly Source[];
 }
@@ -49,11 +48,7 @@ export async function sourcesOf(folder: string, { milliseconds = mostMillisecond
   }
   const globals = new Set(texts.flatMap((each) => each.globals));
   const isForeign = ({ code }: Use) => !globals.has(code.replace(/[.(].*/s, ''));
-  return {
-    files,
-    texts: texts.map((source) => ({ ...source, uses: source.uses.filter(isForeign) })),
-    servedFiles: servedFilesOf(all),
-  };
+  return { files, all, texts: texts.map((source) => ({ ...source, uses: source.uses.filter(isForeign) })) };
 }
 
 const tooSlow = { at: 0, what: 'takes too long to parse' };

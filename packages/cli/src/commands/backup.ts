@@ -10,8 +10,8 @@ export const backup: Command = {
   summary: 'Copy a site while it runs',
   help: `Usage: gantry backup FOLDER [--with-keys] [--json] [--data DIR]
 
-Copies database and media into an empty or new folder. The site may run: the copy has every write acknowledged before it
-began, and no partial one.
+Copies database and media into an empty or new folder, and says how much of the database is files of apps. The site may
+run: the copy has every write acknowledged before it began, and no partial one.
 
 Without --with-keys the copy has no keys, so encrypted secrets in it cannot be read; keep keys.json and site-key.pem of
 the data folder in another place. Used nonces, valid for five minutes, are never copied.
@@ -27,8 +27,9 @@ Examples:
     const target = resolve(onlyWord(positionals, 'backup', 'folder'));
     const { data, database } = configuration(values, env);
     const withKeys = values['with-keys'];
-    await backUp({ data, database, target, withKeys, report: (line) => output.err(`Copied ${line}.`) });
+    const report = (line: string) => output.err(`Copied ${line}.`);
+    const appBytes = await backUp({ data, database, target, withKeys, report });
     const keys = withKeys ? 'with the keys: keep it secret' : 'without the keys';
-    print({ folder: target, keys: withKeys }, `Backed up to ${target}, ${keys}.`);
+    print({ folder: target, keys: withKeys, appBytes }, `Backed up to ${target}, ${keys}.`);
   }),
 };

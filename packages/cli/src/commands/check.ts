@@ -14,6 +14,7 @@ import { checkPageCalls } from '../site-check/check-page-calls.ts';
 import { checkPaths } from '../site-check/check-paths.ts';
 import { checkProxyChanges } from '../site-check/check-proxy-changes.ts';
 import { checkSecrets } from '../site-check/check-secrets.ts';
+import { liveFolderWarnings } from '../site-check/live-folders.ts';
 
 /** `gantry check`: tests whether a reverse proxy passes everything on. */
 export const check: Command = {
@@ -24,7 +25,8 @@ export const check: Command = {
 Sends the requests of browsers to the running site through its public address, and prints a line for each problem: missing
 headers that isolate apps, a changed Host, paths that do not reach Gantry or arrive rewritten, cached responses, refused
 photos, cookies without SameSite, pages whose policy allows scripts of apps, and buffered events. It also asks for the
-files with the site's keys, which no web server may send. Exit code 1 if there are problems. To test events, set GANTRY_CHECK_COOKIE to the cookie of a signed-in member, as name=value.
+files with the site's keys, which no web server may send, and warns of apps that are served from a live folder. Exit code
+1 if there are problems. To test events, set GANTRY_CHECK_COOKIE to the cookie of a signed-in member, as name=value.
 
   --url URL         Public address (GANTRY_URL, default http://localhost:4400)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST), as for gantry serve
@@ -45,6 +47,7 @@ Examples:
     }
     const db = await openDatabase(database);
     const [apps, kind] = await Promise.all([listApps(db), databaseKind(db)]).finally(() => db.close());
+    for (const line of liveFolderWarnings(apps, site)) err(line);
     const app = apps.find(({ source }) => source.kind !== 'remote');
     if (!app) throw new UsageError('No served app is registered to check with: gantry app add FOLDER.');
     const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);

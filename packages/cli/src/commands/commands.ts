@@ -1,6 +1,7 @@
 import type { Command } from '../command.ts';
 import { admin } from './admin.ts';
 import { app } from './app/app.ts';
+import { audit } from './audit.ts';
 import { backup } from './backup.ts';
 import { check } from './check.ts';
 import { completion } from './completion.ts';
@@ -36,6 +37,7 @@ export const commands: readonly Command[] = [
   exportSite,
   generate,
   app,
+  audit,
   consumer,
   keys,
   settings,

@@ -47,7 +47,9 @@ export async function prepareData(
   mkdirSync(data, { recursive: true, mode: 0o700 });
   try {
     await withStores(openStores({ data, database }), async (stores) => {
-      for (const id of missing) await addApp(stores, { id, folder: join(folder, starterFolder(id)), mode: 'update' });
+      for (const id of missing) {
+        await addApp(stores, { id, folder: join(folder, starterFolder(id)), live: true, mode: 'update' });
+      }
       if (!exists && signIn === 'gantry') await importWorld(stores.db, sampleWorld(data), { ...stores, folder });
     });
   } catch (error) {

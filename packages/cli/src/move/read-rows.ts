@@ -29,7 +29,7 @@ export function keyOfRow({ key }: MovedTable, row: Row): RowKey {
   return key.map((name) => row[name] as SqlValue);
 }
 
-/** Returns a row as one text, the same from every database. Of bytes it has the Base64. */
+/** Returns a row as one text, the same from every database. Bytes are in Base64. */
 export function rowText(row: Row): string {
   const values = Object.entries(row).map(([name, value]) => [
     name,

@@ -7,7 +7,7 @@ import { appDeclares } from '@gantry/proxy';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { checkApp } from '../../src/app-check/check-app.ts';
 import { findingLine } from '../../src/app-check/finding.ts';
-import { servedFilesOf, servedLine } from '../../src/app-check/served-files.ts';
+import { servedLine } from '../../src/app-check/served-files.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -255,7 +255,10 @@ test('files that are not regular ones do not block the check (security rule 33)'
   for (const name of names) execFileSync('mkfifo', [join(folder, name)]);
   const { findings, files } = await checkApp(folder);
   expect(findings).toEqual([]);
-  expect(files).toEqual({ served: ['gadget.json', 'index.html'], notServed: [] });
+  expect(files).toMatchObject({
+    served: [{ path: 'gadget.json' }, { path: 'index.html', size: sdk.length }],
+    notServed: [],
+  });
   for (const name of ['index.html', 'gadget.json']) {
     await rm(join(folder, name));
     execFileSync('mkfifo', [join(folder, name)]);
@@ -275,13 +278,30 @@ test('a page must be one that is served, and lie in the folder (security rule 33
   expect(await findingsOf({}, { page: 'index.html' })).toEqual([]); // control
 });
 
-test('a folder stands for its files if none of them is served', async () => {
-  const paths = ['a.js', 'b/c.js', 'b/d.ts', 'tests/a/b.js', 'tests/c.js', 'src/x/y.ts', 'key.pem', '.git/config'];
-  expect(servedFilesOf(paths)).toEqual({
-    served: ['a.js', 'b/c.js'],
-    notServed: ['.git/', 'b/d.ts', 'key.pem', 'src/', 'tests/'],
+test('a folder stands for its files if none of them is served, and sizes are those of the files', async () => {
+  await findingsOf({
+    'b/c.js': '12',
+    'b/d.ts': '',
+    'tests/a/b.js': '',
+    'tests/c.js': '',
+    'src/x/y.ts': '',
+    'key.pem': '',
   });
-  const many = servedFilesOf(['a.js', ...[...'bcdefghijk'].map((letter) => `${letter}.pem`)]);
+  await mkdir(join(folder, '.git'));
+  await writeFile(join(folder, '.git', 'config'), '');
+  const { files } = await checkApp(folder);
+  expect(files?.served.map(({ path }) => path)).toEqual(['b/c.js', 'gadget.json', 'index.html']);
+  expect(files?.served[0]).toEqual({ path: 'b/c.js', size: 2 });
+  expect(files?.notServed).toEqual(['.git/', 'b/d.ts', 'key.pem', 'src/', 'tests/']);
+});
+
+test('the line about files names eight of those that are left out, and the largest of the others', () => {
+  const notServed = [...'bcdefghijk'].map((letter) => `${letter}.pem`);
   const named = 'b.pem, c.pem, d.pem, e.pem, f.pem, g.pem, h.pem, i.pem';
-  expect(servedLine(many)).toBe(`1 file; not served: ${named} and 2 more`);
+  const served = [{ path: 'a.js', size: 900 }];
+  expect(servedLine({ served, notServed })).toBe(`1 file, 900 B; not served: ${named} and 2 more`);
+  const two = [...served, { path: 'film.mp4', size: 3_400_000 }];
+  expect(servedLine({ served: two, notServed: [] })).toBe(
+    '2 files, 3.4 MB (the largest: film.mp4, 3.4 MB): all of the folder',
+  );
 });

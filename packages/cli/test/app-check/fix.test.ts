@@ -173,7 +173,7 @@ test('--json prints one object, and --strict ends with 1 for warnings', async ()
   expect(code).toBe(3);
   expect(err).toBe('--yes writes it.');
   expect(JSON.parse(out)).toMatchObject({
-    ...{ version: 1, name: 'Hello', asks: ['people', 'albums'], mayAsk: [] },
+    ...{ version: 2, name: 'Hello', asks: ['people', 'albums'], mayAsk: [] },
     findings: expect.arrayContaining([
       expect.objectContaining({ id: 'run-needs', level: 'warning', file: 'gadget.json' }),
     ]),

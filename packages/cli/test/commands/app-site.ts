@@ -16,6 +16,8 @@ export interface AppSite {
   readonly gantry: Gantry;
   /** One command line of `gantry` on its data. */
   command(...args: string[]): Promise<{ code: number; out: string; err: string }>;
+  /** The same with a public address in GANTRY_URL. */
+  at(url: string, ...args: string[]): ReturnType<AppSite['command']>;
   /** Writes the folder of an app. @returns Its path. */
   app(folder: string, manifest?: object): Promise<string>;
   import(world: object): Promise<void>;
@@ -52,10 +54,11 @@ export async function openAppSite(kind: (typeof kinds)[number]): Promise<AppSite
     const headers = { origin: url, 'content-type': 'application/json', 'gantry-container': '1', 'x-viewer': viewer };
     return gantry.fetch(new Request(url + path, { method: 'POST', headers, body: JSON.stringify(body) }), path);
   }
-  async function command(...args: string[]) {
+  const command = (...args: string[]) => run(args, env);
+  async function run(args: readonly string[], variables: NodeJS.ProcessEnv) {
     const lines = { out: [] as string[], err: [] as string[] };
     const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-    const code = await main(args, env, output);
+    const code = await main(args, variables, output);
     return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
   }
 
@@ -63,6 +66,7 @@ export async function openAppSite(kind: (typeof kinds)[number]): Promise<AppSite
     folder,
     gantry,
     command,
+    at: (address, ...args) => run(args, { ...env, GANTRY_URL: address }),
     async app(name, manifest = {}) {
       const path = join(folder, name);
       await mkdir(path, { recursive: true });

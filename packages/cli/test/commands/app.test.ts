@@ -74,12 +74,13 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(err).toMatch(/^Failed missing: There is no folder /m);
     expect(err).toMatch(/^1 of 3 apps were not added\.$/m);
     expect(code).toBe(1);
+    await site.app('chess', { height: 300 });
     const again = await site.command('app', 'add', ...folders, '--update', '--json');
     expect(again.code).toBe(1);
     expect(again.out.split('\n').map((line) => JSON.parse(line))).toMatchObject([
       { id: 'chess', done: 'updated' },
       { id: 'missing', error: expect.any(String) },
-      { id: 'quiz', done: 'updated' },
+      { id: 'quiz', done: 'unchanged' },
     ]);
     expect(await site.command('app', 'add', ...folders, '--id', 'chess')).toMatchObject({ code: 2 });
   });
@@ -188,7 +189,7 @@ describe.each(kinds)('gantry app on $name', (kind) => {
   test('a record with another address changes the words about an app, not what runs nor what was allowed (security rule 29)', async () => {
     await addScore();
     await site.import({ members: [], apps: [{ id: 'score', title: 'Spy', url: 'https://spy.example/' }] });
-    expect(await json('show', 'score')).toMatchObject({ name: 'Score', source: { kind: 'served' }, members: 2 });
+    expect(await json('show', 'score')).toMatchObject({ name: 'Score', source: { kind: 'stored' }, members: 2 });
     expect(await read('score', 'appdata.get')).toEqual(saved);
   });
 
@@ -226,7 +227,9 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(await site.instance('score')).toMatchObject(paused);
     expect(await site.call(open, 'appdata.get')).toMatchObject(paused);
     expect((await site.ask('/appdata/@me/@self/@app', { key: 'score-own' })).status).toBe(401);
-    expect((await site.command('app', 'list')).out).toMatch(/^score +Score +paused +asks +2 +\/.*\/score$/m);
+    expect((await site.command('app', 'list')).out).toMatch(
+      /^score +Score +[0-9a-f]{12}, \d+ B +paused +asks +2 +\/.*\/score$/m,
+    );
     // Neither an update nor a record that does not say so resumes it.
     await site.command('app', 'add', await site.app('score'), '--update');
     await site.import({ members: [], apps: [{ id: 'score', title: 'Score' }] });
@@ -247,7 +250,7 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     expect(await json('list')).toEqual([]);
   });
 
-  test('add says where it wrote to, that the folder is served live, how it is shown and what check finds', async () => {
+  test('add says where it wrote to, which version it stored, how it is shown and what check finds', async () => {
     const folder = await site.app('score', { name: 'Score', fields: ['birthday'] });
     await writeFile(join(folder, 'key.pem'), 'secret');
     await mkdir(join(folder, 'node_modules', 'lit'), { recursive: true });
@@ -255,19 +258,22 @@ describe.each(kinds)('gantry app on $name', (kind) => {
     const { out, err } = await site.command('app', 'add', folder);
     const [first, ...lines] = out.split('\n');
     expect(first).toBe('Registered score: Score');
-    expect(lines[0]).toBe(
-      `  from     ${folder}, served live: changed files count at the next load, a changed gadget.json after --update`,
+    expect(lines[0]).toMatch(
+      /^ {2}from {5}\/.*\/score, stored as version [0-9a-f]{12}: later changes count after --update$/,
     );
-    expect(lines[1]).toBe('  serves   2 files; not served: key.pem, node_modules/');
+    expect(lines[1]).toMatch(
+      /^ {2}serves {3}2 files, \d+ B \(the largest: gadget\.json, \d+ B\); not served: key\.pem, node_modules\/$/,
+    );
     expect(lines[2]).toMatch(new RegExp(`^ {2}kept in {2}${site.folder}/data \\(database (/|postgres://…@)\\S+\\)$`));
     expect(lines[3]).toBe('  shown by <gantry-gadget app="score"></gantry-gadget> on a page of the site');
     expect(err).toContain(
       'Warning: gadget.json: Members are asked for people.get, which no script of the folder calls.',
     );
     expect(await json('add', folder, '--update')).toMatchObject({
-      ...{ id: 'score', folder, name: 'Score', trusted: false, done: 'updated' },
-      was: { name: 'Score' },
-      ...{ served: ['gadget.json', 'index.html'], notServed: ['key.pem', 'node_modules/'] },
+      ...{ id: 'score', folder, name: 'Score', trusted: false, done: 'unchanged' },
+      ...{ version: expect.stringMatching(/^[0-9a-f]{64}$/), bytes: expect.any(Number), was: { name: 'Score' } },
+      served: [{ path: 'gadget.json' }, { path: 'index.html', size: 55 }],
+      notServed: ['key.pem', 'node_modules/'],
       warnings: expect.arrayContaining([expect.stringContaining('people.get')]),
     });
   });
@@ -280,10 +286,12 @@ describe.each(kinds)('gantry app on $name', (kind) => {
       ...{ savedBytes: 5, key: expect.stringMatching(/^[0-9a-f]{32}$/), registeredAt: expect.any(String) },
     });
     const { out } = await site.command('app', 'show', 'score');
-    expect(out).toMatch(/^score: Score\nstate +active\nfrom +\/.*\/score \(served\)\nconsent +members are asked\n/);
+    expect(out).toMatch(
+      /^score: Score\nstate +active\nversion +[0-9a-f]{12}, \d+ B\nfrom +\/.*\/score\nconsent +members are asked\n/,
+    );
     expect(out).toMatch(/^ {2}- See your name and picture.* \(people\)$/m);
     expect(await json('list')).toMatchObject([{ id: 'score', state: 'active', members: 2, trusted: false }]);
-    expect((await site.command('app', 'list')).out).toMatch(/^id +name +state +consent +members +from$/m);
+    expect((await site.command('app', 'list')).out).toMatch(/^id +name +version +state +consent +members +from$/m);
     expect(await site.command('app', 'show', 'none')).toMatchObject({ code: 2, err: 'There is no app "none".' });
   });
 });

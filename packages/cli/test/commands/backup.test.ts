@@ -135,3 +135,19 @@ test('backup of a PostgreSQL site suggests pg_dump, without showing the password
     'For postgres://…@db.example/gantry use pg_dump --format=custom, which copies while the site runs, and the data folder as files.',
   ]);
 });
+
+test('a backup says how much of it is files of apps, which the copy has (guide to versions)', async () => {
+  const app = join(folder, 'quiz');
+  await mkdir(app);
+  await writeFile(join(app, 'gadget.json'), JSON.stringify({ name: 'Quiz', page: 'index.html' }));
+  await writeFile(join(app, 'index.html'), '<!doctype html>'.padEnd(300_000, ' '));
+  await site.gantry('app', 'add', app);
+  const { out, err } = await site.gantry('backup', join(folder, 'backup'), '--json');
+  // One chunk of 256 KiB, the rest of the page, and the manifest, which counts as 4,096 bytes.
+  expect(JSON.parse(out)).toMatchObject({ appBytes: 304_096 });
+  expect(err).toContain('Copied the database, of which files of apps are 305 kB.');
+  const data = join(folder, 'data');
+  await gantry(data, 'restore', join(folder, 'backup'), '--keys', site.data);
+  const [quiz] = JSON.parse((await gantry(data, 'app', 'list', '--json')).out);
+  expect(quiz).toMatchObject({ id: 'quiz', source: { kind: 'stored' }, bytes: 300_035 });
+});

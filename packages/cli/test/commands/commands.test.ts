@@ -273,7 +273,7 @@ describe('gantry app check', () => {
         '  - See your birthday and those of your friends (people.birthday)',
         'While it runs it may ask them to let it:',
         '  - Post to your stream in your name (activities.post)',
-        'A site serves 2 files, all of the folder.',
+        'A site serves 2 files, 236 B (the largest: gadget.json, 126 B): all of the folder.',
         'It can be registered: gantry app add.',
       ].join('\n'),
       err: '',
@@ -290,11 +290,11 @@ describe('gantry app check', () => {
       'Version: 1.4.2',
       'Icon: icon.svg',
       'Languages: de (Uhr), fr (Clock)',
-      'A site serves 3 files, all of the folder.',
+      'A site serves 3 files, 184 B (the largest: gadget.json, 139 B): all of the folder.',
       'It can be registered: gantry app add.',
     ]);
     const { version, facts } = JSON.parse((await gantry('app', 'check', app, '--json')).out);
-    expect([version, facts]).toEqual([1, { version: '1.4.2', icon: 'icon.svg', languages: ['de', 'fr'] }]);
+    expect([version, facts]).toEqual([2, { version: '1.4.2', icon: 'icon.svg', languages: ['de', 'fr'] }]);
   });
 
   test('warns of files that are missing, addresses that do not load, and calls that are not declared or not made', async () => {
@@ -306,7 +306,7 @@ describe('gantry app check', () => {
     const { code, out } = await gantry('app', 'check', await folder(manifest, page), '--json');
     expect(code).toBe(0);
     const { version, findings } = JSON.parse(out) as { version: number; findings: readonly Finding[] };
-    expect(version).toBe(1);
+    expect(version).toBe(2);
     expect(findings.map(findingLine)).toEqual([
       "index.html:1:30: clock.css is not in the app's folder: the element that names it stays empty. Add the file, or correct its name; capitals count. [file-missing]",
       'index.html:2:54: A file of https://elsewhere.example is refused: gadget.json does not list this origin. Add it to `hosts` in gadget.json, which members are asked about, or save the file in the folder. [host-not-listed]',

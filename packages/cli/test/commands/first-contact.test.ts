@@ -47,7 +47,7 @@ describe('gantry completion', () => {
 
   test('completes commands, verbs and flags in bash', async () => {
     expect(await complete('se')).toEqual(['serve', 'settings']);
-    expect(await complete('app', 're')).toEqual(['resume', 'remove']);
+    expect(await complete('app', 're')).toEqual(['refuse', 'remove', 'resume']);
     expect(await complete('app', 'check', '--s')).toEqual(['--strict']);
     expect(await complete('serve', '--po')).toEqual(['--port']);
     expect(await complete('help', 'k')).toEqual(['keys']);

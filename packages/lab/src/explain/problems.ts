@@ -382,6 +382,11 @@ export const problems = {
     cure: "Name files relative to the page, in a Vite build with `base: './'`; only /gantry/ is there for apps.",
     example: ({ path }: { path: string }) => `.${path}`,
   },
+  'no-version': {
+    symptom: 'A folder is too large for a version',
+    what: 'No version can be made of this folder: {mistake}',
+    cure: 'Leave out what no page loads, or name the folder with the built app.',
+  },
   'file-not-served': {
     symptom: 'A file of the folder does not load on a site',
     what: '{name} is in the folder, and a site does not serve it.',

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type Database, type Statement, sql } from '@gantry/store';
+import { SocialError } from '@gantry/wire';
 
 /** A change of an app, or the attempt at one. Rows are only added, never changed. */
 export interface AuditEntry {
@@ -45,6 +46,22 @@ export function auditEntry(entry: AuditEntry, isDone?: Statement): Statement {
     insert into app_audit (id, at_ms, actor, app_id, action, from_version, to_version, outcome, detail)
     values (${id}, ${atMs}, ${actor}, ${app}, ${action}, ${from}, ${to}, ${proven},
       ${detail?.slice(0, maxAuditDetail) ?? null})`;
+}
+
+/** Does work, and adds an entry of the refused attempt if it throws a SocialError. */
+export async function audited<T>(
+  db: Database,
+  attempt: Omit<AuditEntry, 'outcome' | 'detail'>,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof SocialError) {
+      await db.query(auditEntry({ ...attempt, outcome: 'refused', detail: error.message }));
+    }
+    throw error;
+  }
 }
 
 /**

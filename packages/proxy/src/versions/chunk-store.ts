@@ -18,11 +18,11 @@ export interface ChunkStore {
 }
 
 /** Bytes of all chunks of a site. */
-export const maxStoredBytes = 2 * 1024 ** 3;
+export const maxStoredBytes = 2 * 1024 * 1024 * 1024;
 /** Bytes that a chunk counts at least, since its row costs that much. */
 const leastBytes = 4_096;
 
-// Chunks are kept for a day. Writing the time less often is enough, and most pushes then write none.
+// Chunks are kept for a day. Writing the time less often is enough, and most pushes write none.
 const touchEveryMs = 60 * 60_000;
 // The sum reads every row, so it is not made for each chunk.
 const countEveryMs = 1_000;
@@ -37,6 +37,7 @@ export function createChunkStore(options: {
 }): ChunkStore {
   const { db, now = Date.now, mostBytes = maxStoredBytes } = options;
   let counted = { bytes: 0, atMs: Number.NEGATIVE_INFINITY };
+  let underway = 0;
 
   async function missing(digests: readonly string[]): Promise<readonly string[]> {
     if (digests.length === 0) return [];
@@ -51,13 +52,22 @@ export function createChunkStore(options: {
     return digests.filter((digest) => !stored.has(digest));
   }
 
-  async function requireRoom(size: number): Promise<void> {
-    if (now() - counted.atMs >= countEveryMs || counted.bytes + size > mostBytes) {
+  /** Does work that stores bytes, if there is room beside all other such work of this process. */
+  async function inRoomOf(size: number, work: () => Promise<unknown>): Promise<void> {
+    if (now() - counted.atMs >= countEveryMs || counted.bytes + underway + size > mostBytes) {
       counted = { bytes: await storedBytes(db), atMs: now() };
     }
-    if (counted.bytes + size <= mostBytes) return;
-    const message = `The files of all apps have at most ${mostBytes} bytes here. Ask the site's owner to remove old versions.`;
-    throw new SocialError('STORAGE_FULL', message);
+    if (counted.bytes + underway + size > mostBytes) {
+      const message = `The files of all apps have at most ${mostBytes} bytes here. Ask the site's owner to remove old versions.`;
+      throw new SocialError('STORAGE_FULL', message);
+    }
+    underway += size;
+    try {
+      await work();
+      counted = { ...counted, bytes: counted.bytes + size };
+    } finally {
+      underway -= size;
+    }
   }
 
   return {
@@ -68,16 +78,14 @@ export function createChunkStore(options: {
         throw new SocialError('BAD_REQUEST', 'These bytes have another SHA-256 than the one that names them.');
       }
       if ((await missing([digest])).length === 0) return;
-      const size = Math.max(bytes.length, leastBytes);
-      await requireRoom(size);
       const nowMs = now();
-      await db.batch([
+      const statements = [
         sql`
           insert into app_chunks (digest, size, seen_at_ms) values (${digest}, ${bytes.length}, ${nowMs})
           on conflict (digest) do update set seen_at_ms = excluded.seen_at_ms`,
         sql`insert into app_chunk_bytes (digest, bytes) values (${digest}, ${bytes}) on conflict (digest) do nothing`,
-      ]);
-      counted = { ...counted, bytes: counted.bytes + size };
+      ];
+      await inRoomOf(Math.max(bytes.length, leastBytes), () => db.batch(statements));
     },
     async read(digest) {
       const [row] = await db.query<{ bytes: Uint8Array }>(
@@ -95,7 +103,7 @@ export async function storedBytes(db: Database): Promise<number> {
   return row?.bytes ?? 0;
 }
 
-/** Returns whether a transaction failed since a chunk that it refers to is not stored. */
+/** Returns whether a transaction failed since a row would have broken a rule of its table. */
 export function isConstraint(error: unknown): error is StoreError {
   return error instanceof StoreError && error.reason === 'constraint';
 }

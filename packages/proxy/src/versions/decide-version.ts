@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
-import { auditEntry } from './audit.ts';
+import { auditEntry, audited } from './audit.ts';
 import { isConstraint } from './chunk-store.ts';
 import { isVersion, type VersionName } from './stored-versions.ts';
 
@@ -43,10 +43,14 @@ export function planDecision(decision: VersionDecision): readonly Statement[] {
 
 /** Stores a decision. @throws SocialError CONFLICT if the version is accepted, refused or gone. */
 export async function decideVersion(db: Database, decision: VersionDecision): Promise<void> {
-  try {
-    await db.batch(planDecision(decision));
-  } catch (cause) {
-    if (!isConstraint(cause)) throw cause;
-    throw new SocialError('CONFLICT', 'Nobody waits for a decision about this version any more.', { cause });
-  }
+  const { app, digest, approve, by, nowMs } = decision;
+  const attempt = { atMs: nowMs, actor: by, app, action: approve ? 'approve' : 'refuse', to: digest };
+  await audited(db, attempt, async () => {
+    try {
+      await db.batch(planDecision(decision));
+    } catch (cause) {
+      if (!isConstraint(cause)) throw cause;
+      throw new SocialError('CONFLICT', 'This version is decided on already, or it is gone.', { cause });
+    }
+  });
 }

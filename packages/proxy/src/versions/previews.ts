@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
-import { auditEntry } from './audit.ts';
+import { auditEntry, audited } from './audit.ts';
 import { isConstraint } from './chunk-store.ts';
 import { isVersion, type VersionName } from './stored-versions.ts';
 
@@ -55,12 +55,15 @@ export function planOffer({ members, by, nowMs, ...name }: Offer): readonly Stat
 
 /** Offers a version to members. @throws SocialError as `planOffer`; CONFLICT for other versions. */
 export async function offerPreview(db: Database, offer: Offer): Promise<void> {
-  try {
-    await db.batch(planOffer(offer));
-  } catch (cause) {
-    if (!isConstraint(cause)) throw cause;
-    throw new SocialError('CONFLICT', 'Only an accepted version, or one for previews, can be shown.', { cause });
-  }
+  const { app, digest, by, nowMs } = offer;
+  await audited(db, { atMs: nowMs, actor: by, app, action: 'preview', to: digest }, async () => {
+    try {
+      await db.batch(planOffer(offer));
+    } catch (cause) {
+      if (!isConstraint(cause)) throw cause;
+      throw new SocialError('CONFLICT', 'Only an accepted version, or one for previews, can be shown.', { cause });
+    }
+  });
 }
 
 /** Finds the preview that a member was offered. */

@@ -2,7 +2,7 @@ import { type Database, type Statement, sql } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import type { Manifest } from '../apps/manifest.ts';
 import { storedManifest } from '../apps/registrations.ts';
-import { auditEntry } from './audit.ts';
+import { auditEntry, audited } from './audit.ts';
 import { type ChunkStore, isConstraint } from './chunk-store.ts';
 import { manifestOfList } from './list-manifest.ts';
 import { chunksOf, type VersionFile, type VersionList } from './version-list.ts';
@@ -24,7 +24,7 @@ export interface VersionName {
 export interface VersionSummary extends VersionName {
   readonly state: VersionState;
   readonly manifest: Manifest;
-  /** Of all files. */
+  /** Sum of all files. */
   readonly bytes: number;
   /** Author's own account of checks and tests, as text. Nothing of it was verified. */
   readonly statement?: string;
@@ -113,8 +113,11 @@ export async function planVersion({ db, chunks }: VersionStores, version: NewVer
  * @throws SocialError as `planVersion`.
  */
 export async function storeVersion(stores: VersionStores, version: NewVersion): Promise<VersionSummary> {
-  const { statements } = await planVersion(stores, version);
-  await runVersionPlan(stores, { list: version.list, statements });
+  const { app, by, nowMs, list } = version;
+  await audited(stores.db, { atMs: nowMs, actor: by, app, action: 'store', to: list.digest }, async () => {
+    const { statements } = await planVersion(stores, version);
+    await runVersionPlan(stores, { list, statements });
+  });
   const { files: _, ...stored } = (await findVersion(stores.db, nameOf(version))) as StoredVersion;
   return stored;
 }

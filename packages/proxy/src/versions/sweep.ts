@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Database, sql } from '@gantry/store';
+import { type Database, deleteSomeExpired, sql } from '@gantry/store';
 import type { Ports } from '../ports.ts';
 import { isConstraint } from './chunk-store.ts';
 import { isVersion, type VersionName } from './stored-versions.ts';
@@ -98,9 +98,9 @@ function grouped(rows: readonly ChunkRow[]): readonly (readonly string[])[] {
 
 async function deleteChunks(db: Database, digests: readonly string[], unseenSinceMs: number): Promise<void> {
   try {
-    await db.query(sql`
-      delete from app_chunks where digest in (${sql.list(digests)}) and seen_at_ms < ${unseenSinceMs}
-        and not exists (select 1 from app_version_chunks where chunk = digest)`);
+    const where = sql`digest in (${sql.list(digests)}) and seen_at_ms < ${unseenSinceMs}
+      and not exists (select 1 from app_version_chunks where chunk = digest)`;
+    await db.query(deleteSomeExpired({ table: sql`app_chunks`, key: ['digest'], where }));
   } catch (error) {
     if (!isConstraint(error)) throw error; // a version has one of them by now: the next sweep deletes the others
   }

@@ -1,9 +1,9 @@
 import { SocialError } from '@gantry/wire';
-import { maxFiles, maxVersionBytes, refuse } from './version-list.ts';
+import { maxVersionBytes, refuse } from './version-list.ts';
 
 const block = 512;
 /** Entries of a tar file, folders and headers of long names included. */
-export const maxTarEntries = 4 * maxFiles;
+export const maxTarEntries = 8_000;
 /** Bytes of a tar file. */
 export const maxTarBytes = maxVersionBytes + maxTarEntries * 2 * block;
 const maxHeaderBytes = 8_192; // of a long name with its attributes

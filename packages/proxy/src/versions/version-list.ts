@@ -57,11 +57,11 @@ export function toVersionFile({ path, size, chunks }: Pick<VersionFile, 'path' |
 }
 
 /**
- * Validates a list of files and names it by its digest. Every bound is checked before the work that
- * it bounds.
+ * Validates a list of files and names it by its digest. Every bound is checked before the work
+ * that it bounds (security rule 25).
  *
  * @param files Parsed JSON, in any order.
- * @throws SocialError TOO_LARGE beyond a bound, BAD_REQUEST for any other fault. Both name the file.
+ * @throws SocialError TOO_LARGE beyond a bound, BAD_REQUEST for any other fault.
  */
 export function toVersionList(files: unknown): VersionList {
   if (!Array.isArray(files)) throw new SocialError('BAD_REQUEST', 'A version is a list of files.');
@@ -97,8 +97,8 @@ export function chunksOf({ files }: Pick<VersionList, 'files'>): ReadonlyMap<str
 }
 
 /**
- * Returns the fault of a path as the end of a sentence, or `undefined`. A version has the files that
- * Gantry serves, under the one form of their names that every system writes alike.
+ * Returns the fault of a path as the end of a sentence, or `undefined`. A version has the files
+ * that Gantry serves, under the one form of their names that every system writes alike.
  */
 export function pathProblem(path: string): string | undefined {
   if (path.length > maxPathLength) return `has a path of more than ${maxPathLength} characters`;

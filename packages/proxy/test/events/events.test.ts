@@ -257,6 +257,25 @@ describe('a page receives', () => {
       expect(await stream.next()).toMatchObject({ data: [appData('9', 'notes')] });
   });
 
+  test('another live version of its apps, and a preview for its member, and no others', async () => {
+    const { site, write } = await opened();
+    const [notes, friends] = [await site.mount({ app: 'notes' }), await site.mount({ app: 'friends' })];
+    const mine = await openStream(site, [notes]);
+    const elsewhere = await openStream(site, [friends]); // of the same member, without the app
+    site.viewer = '9';
+    const stranger = await openStream(site, [await site.mount({ app: 'notes' })]);
+    for (const stream of [mine, elsewhere, stranger]) await stream.next();
+    await write('', { topic: 'versions', appId: 'notes' });
+    const live = { topic: 'versions', member: '*', app: 'notes' };
+    for (const stream of [mine, stranger]) expect(await stream.next()).toMatchObject({ data: [live] });
+    await write('9', { topic: 'versions', appId: 'notes' });
+    expect(await stranger.next()).toMatchObject({ data: [{ ...live, member: '9' }] });
+    await write('7', { topic: 'albums' });
+    for (const stream of [mine, elsewhere]) {
+      expect(await stream.next()).toMatchObject({ data: [{ topic: 'albums' }, { topic: 'mediaItems' }] });
+    }
+  });
+
   test('all topics of a changed person; after a setting, all topics', async () => {
     const { site, write } = await opened();
     const stream = await openStream(site, [await site.mount({ app: 'notes' })]);

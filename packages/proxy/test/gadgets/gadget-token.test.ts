@@ -34,6 +34,13 @@ test('a token names algorithm, key, audience, container and times (security rule
   });
 });
 
+test('a token names the version that its instance runs, and the preview that it is offered', async () => {
+  const versions = { version: 'a'.repeat(64), isLimited: true, preview: 'b'.repeat(64) };
+  const token = await tokens.issue({ ...claims, ...versions });
+  expect(await tokens.check(token)).toEqual({ claims: { ...claims, ...versions } });
+  expect(token.length).toBeLessThan(1_000);
+});
+
 test('a token lives for ten minutes', async () => {
   const token = await tokens.issue(claims);
   const at = (afterMs: number) => createGadgetTokens({ keys: [keyA], container, now: () => startMs + afterMs });

@@ -9,11 +9,12 @@ import {
   planVersion,
   pointTo,
   proxyChangeLog,
+  proxyMigrations,
   runVersionPlan,
 } from '@gantry/proxy';
-import { sql } from '@gantry/store';
+import { migrate, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
-import { databases } from '../../../service/test/databases.ts';
+import { databases, openServiceSqlite } from '../../../service/test/databases.ts';
 import { maxAuditDetail, maxAuditEntries } from '../../src/versions/audit.ts';
 import { createChunkStore } from '../../src/versions/chunk-store.ts';
 import { maxStatementLength } from '../../src/versions/stored-versions.ts';
@@ -61,6 +62,14 @@ describe.each(databases)('chunks on $name (issue Versions, build 1)', ({ open })
     expect(await chunks.read(digestOf('c'))).toBeDefined();
   });
 
+  test('that arrive together do not share the room that is left', async () => {
+    const { chunks, count } = await openVersions(open, { mostBytes: 2 * 4_096 });
+    const put = (text: string) => chunks.put(digestOf(text), Buffer.from(text));
+    const outcomes = await Promise.allSettled(['a', 'b', 'c', 'd'].map(put));
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    expect(await count('app_chunks')).toBe(2);
+  });
+
   test('count what other processes have stored, after a second at the latest', async () => {
     const { chunks, clock, db, now } = await openVersions(open, { mostBytes: 2 * 4_096 });
     const other = createChunkStore({ db, now, mostBytes: 2 * 4_096 });
@@ -69,6 +78,12 @@ describe.each(databases)('chunks on $name (issue Versions, build 1)', ({ open })
     clock.nowMs += 1_000;
     await expect(chunks.put(digestOf('c'), Buffer.from('c'))).rejects.toMatchObject({ code: 'STORAGE_FULL' });
   });
+});
+
+test('the release before runs beside this one (decision 41)', async () => {
+  const { db, push } = await openVersions(openServiceSqlite);
+  await push(least);
+  await migrate(db, { name: 'proxy', migrations: proxyMigrations.slice(0, 6) });
 });
 
 describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open }) => {
@@ -105,6 +120,9 @@ describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open 
     await expect(store(source.list)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: '2 of 2 chunks are missing. Send them first.',
+    });
+    expect((await listAudit(stores.db))[0]).toMatchObject({
+      ...{ action: 'store', outcome: 'refused', detail: '2 of 2 chunks are missing. Send them first.' },
     });
     await storeChunks(stores.chunks, source);
     const liar = source.list.files.map((file) => (file.path === 'index.html' ? { ...file, size: 3 } : file));
@@ -176,7 +194,7 @@ describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open 
     const change = { app: 'quiz', registration: 'none', digest: source.list.digest, by: 'cli:anna', nowMs: now() };
     const plan = { list: source.list, statements: [...statements, ...pointTo(proxyChangeLog, change)] };
     await expect(runVersionPlan(stores, plan)).rejects.toMatchObject({ code: 'CONFLICT' });
-    expect([await count('app_versions'), (await listAudit(db)).length]).toEqual([0, 0]);
+    expect([await count('app_versions'), await listAudit(db)]).toEqual([0, []]);
   });
 });
 
@@ -271,6 +289,7 @@ describe.each(databases)('decisions about versions on $name (issue Versions, bui
     await expect(decideVersion(db, { ...refusal, digest: digestOf('none') })).rejects.toMatchObject({
       code: 'CONFLICT',
     });
+    expect((await listAudit(db)).filter(({ outcome }) => outcome === 'refused')).toHaveLength(3);
     expect((await listAudit(db)).map(({ action }) => action)).toEqual(
       expect.arrayContaining(['store', 'refuse', 'approve']),
     );

@@ -6,9 +6,11 @@ import {
   listVersions,
   nameVersion,
   offerPreview,
+  planVersion,
   pointTo,
   proxyChangeLog,
   removeApp,
+  runVersionPlan,
   storeVersion,
   sweepVersions,
   type VersionSource,
@@ -16,8 +18,10 @@ import {
 import { type Database, type Statement, sql } from '@gantry/store';
 import { silentLogger } from '@gantry/wire/runtime';
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import pg from 'pg';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
+import { createSchema } from '../../../store/test/postgres.ts';
 import { sweepRegularly } from '../../src/versions/sweep.ts';
 import { chunkBytes, chunksOf } from '../../src/versions/version-list.ts';
 import { storeChunks } from '../../src/versions/version-source.ts';
@@ -198,6 +202,41 @@ describe.each(databases)('sweeping on $name (issue Versions, build 8)', ({ open 
     );
   });
 
+  test('would delete them if a push only looked: the control', async () => {
+    const { db, chunks, later, sweep, now } = await openSwept();
+    const { list } = sourceOf(page('1'));
+    await storeChunks(chunks, sourceOf(page('1')));
+    later(2 * day);
+    const looking: ChunkStore = {
+      ...chunks,
+      async missing(digests) {
+        const rows = await db.query(sql`select digest from app_chunks where digest in (${sql.list(digests)})`);
+        return digests.filter((digest) => !rows.some((row) => row.digest === digest));
+      },
+    };
+    const version = {
+      app: 'quiz',
+      registration: 'first',
+      list,
+      state: 'accepted',
+      by: 'key:ci',
+      nowMs: now(),
+    } as const;
+    const { statements } = await planVersion({ db, chunks: looking }, version);
+    await sweep();
+    await expect(runVersionPlan({ db, chunks: looking }, { list, statements })).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: '2 of 2 chunks are missing. Send them first.',
+    });
+    // One that was promised stays, and a version without it cannot be stored.
+    await storeChunks(chunks, sourceOf(page('1')));
+    later(2 * day);
+    const promised = await planVersion({ db, chunks }, { ...version, nowMs: now() });
+    await sweep();
+    await runVersionPlan({ db, chunks }, { list, statements: promised.statements });
+    await expect(db.query(sql`delete from app_chunks`)).rejects.toMatchObject({ reason: 'constraint' });
+  });
+
   test('and pushes, roll-backs and refusals at once never leave half a version', async () => {
     const world = await openSwept(0);
     const { db, later, live, now, digests } = world;
@@ -208,7 +247,7 @@ describe.each(databases)('sweeping on $name (issue Versions, build 8)', ({ open 
       const [pushes] = await Promise.all([
         Promise.all(pushing({ db, now, texts })),
         ...[1, 2, 3].map(() => sweepVersions({ db, now, kept: 0 })),
-        // Of what the sweepers delete now: it is live, or this is refused.
+        // The sweepers delete them now: one is live, or it was gone before.
         ...known.map((digest) => live(digest).catch((error) => expect(error).toMatchObject({ reason: 'constraint' }))),
       ]);
       await expectWhole(world, pushes);
@@ -226,6 +265,29 @@ describe.each(databases)('sweeping on $name (issue Versions, build 8)', ({ open 
     const left = await digests();
     expect(left.length).toBeLessThanOrEqual(1); // the live one
   });
+});
+
+test('keeps a chunk that is promised while its deletion waits for it, on PostgreSQL', async () => {
+  const schema = await createSchema();
+  const promising = new pg.Client(schema.url);
+  onTestFinished(async () => {
+    await promising.end();
+    await schema.remove();
+  });
+  const db = schema.connect();
+  const { chunks, now } = await openVersions(async () => db);
+  await storeChunks(chunks, sourceOf(least));
+  await promising.connect();
+  await promising.query('begin');
+  await promising.query('update app_chunks set seen_at_ms = $1', [now() + 2 * day]);
+  const sweeping = sweepVersions({ db, now: () => now() + 2 * day });
+  const waiting =
+    'select 1 from pg_locks where not granted and pid in (select pid from pg_stat_activity where query like $1)';
+  await expect.poll(async () => (await promising.query(waiting, ['%delete from app_chunks%'])).rowCount).toBe(1);
+  await promising.query('commit');
+  await sweeping;
+  expect(await chunks.missing([...chunksOf(sourceOf(least).list).keys()])).toEqual([]);
+  await db.close();
 });
 
 test('sweeps in each process at a time of its own, and one sweep after the other (rule 34)', async () => {

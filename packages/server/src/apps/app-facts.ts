@@ -3,6 +3,7 @@ import {
   findKnownApp,
   type KnownApp,
   listApps,
+  type Manifest,
   membersWithGrants,
   type RegisteredApp,
 } from '@gantry/proxy';
@@ -17,12 +18,18 @@ export interface ListedApp extends RegisteredApp {
   readonly state: 'active' | 'paused';
   /** Members who allowed it, have it, or have data saved by it. */
   readonly members: number;
+  /** Size of the live version. Absent for a live folder and an app on its own server. */
+  readonly bytes?: number;
 }
 
 /** Everything known about one app, without secrets. */
 export interface AppFacts extends KnownApp {
   readonly state: 'active' | 'paused' | 'removed';
   readonly members: number;
+  /** Absent for a removed app. */
+  readonly manifest?: Manifest;
+  /** Size of the live version, if it is stored. */
+  readonly bytes?: number;
   /** Permissions required before it starts. */
   readonly needs: readonly PermissionName[];
   readonly mayAsk: readonly PermissionName[];
@@ -41,12 +48,17 @@ export interface AppFacts extends KnownApp {
  * await stores.db.close();
  */
 export async function listRegistered(stores: Stores): Promise<readonly ListedApp[]> {
-  const [apps, members, paused] = await Promise.all([listApps(stores.db), countAllMembers(stores), readPaused(stores)]);
-  return apps.map((app) => ({
-    ...app,
-    state: paused.has(app.id) ? 'paused' : 'active',
-    members: members.get(app.id) ?? 0,
-  }));
+  const [apps, members, paused, sizes] = await Promise.all([
+    listApps(stores.db),
+    countAllMembers(stores),
+    readPaused(stores),
+    readSizes(stores),
+  ]);
+  return apps.map((app) => {
+    const bytes = sizes.get(app.id);
+    const state = paused.has(app.id) ? 'paused' : 'active';
+    return { ...app, state, members: members.get(app.id) ?? 0, ...(bytes !== undefined && { bytes }) };
+  });
 }
 
 /**
@@ -63,13 +75,14 @@ export async function readFacts(stores: Stores, id: string): Promise<AppFacts | 
   const { db } = stores;
   const record = await findKnownApp(db, id);
   if (record === undefined) return undefined;
-  const app = (await listApps(db)).find((one) => one.id === id);
+  const app = (await listRegistered(stores)).find((one) => one.id === id);
   const { required, optional } = app ? declaredBy(app) : { required: [], optional: [] };
-  const isPaused = (await readPaused(stores)).has(id);
   return {
     ...record,
-    state: record.removedAtMs !== undefined ? 'removed' : isPaused ? 'paused' : 'active',
-    members: await countMembers(stores, id),
+    state: app?.state ?? 'removed',
+    members: app?.members ?? (await countMembers(stores, id)),
+    ...(app && { manifest: app.manifest }),
+    ...(app?.bytes !== undefined && { bytes: app.bytes }),
     needs: required,
     mayAsk: optional,
     ...((await databaseKind(db)) === 'site' && { use: await readAppUse(db, id) }),
@@ -80,6 +93,14 @@ async function readPaused({ db }: Stores): Promise<ReadonlySet<string>> {
   const isPaused = (await databaseKind(db)) === 'site' ? isInactive(sql`app_registrations.id`) : sql`paused = 1`;
   const rows = await db.query<{ id: string }>(sql`select id from app_registrations where ${isPaused}`);
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Reads the sizes of live versions, by app. */
+async function readSizes({ db }: Stores): Promise<ReadonlyMap<string, number>> {
+  const rows = await db.query<{ id: string; bytes: number }>(sql`
+    select id, bytes from app_registrations join app_versions
+      on app_id = id and app_versions.registration = app_registrations.registration and digest = version`);
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
 }
 
 /** Counts the members who allowed an app, have it, or have data saved by it. */

@@ -1,17 +1,24 @@
-import type { KnownApp } from '@gantry/proxy';
+import { type AppPlace, type KnownApp, noFolder } from '@gantry/proxy';
 import type { Stores } from '../data/stores.ts';
 import { countMembers } from './app-facts.ts';
 
 /** Describes the app that has an id, or had it last: name, location, date, number of members. */
 export async function describeKnown(stores: Stores, app: KnownApp): Promise<string> {
   const { id, name, source, registeredAtMs, removedAtMs } = app;
-  const place = source.kind === 'remote' ? source.url : (source.folder ?? 'no folder');
+  const place = placeText(source);
   const since = registeredAtMs === undefined ? '' : `, registered on ${dayOf(registeredAtMs)}`;
   const members = await countMembers(stores, id);
   const concerned = `${members} ${members === 1 ? 'member' : 'members'}`;
   return removedAtMs === undefined
     ? `${id} is ${name}, from ${place}${since}; ${concerned} allowed it, have it, or have data saved by it.`
     : `${id} was ${name}, from ${place}${since}, and was removed on ${dayOf(removedAtMs)}; data of ${concerned} is left.`;
+}
+
+/** Names the place that an app's files came from, for people. */
+export function placeText(source: AppPlace): string {
+  if (source.kind === 'remote') return source.url;
+  const { folder = noFolder } = source;
+  return folder === noFolder ? 'no folder' : folder;
 }
 
 /** Returns the error text for a taken id, with the flags that resolve it. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { replaceAppSecret } from '@gantry/proxy';
+import { endRegistryKeys, replaceAppSecret } from '@gantry/proxy';
 import { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
 import { databaseKind } from './database-kind.ts';
@@ -28,12 +28,17 @@ export async function replaceKeys(db: Database, data: string): Promise<ReplacedK
   const secretKey = replaceKeyFile(data);
   rmSync(join(data, 'site-key.pem'), { force: true }); // the next start makes a new one
   // Secrets that an upstream gave are unreadable from here on: it has to give new ones.
-  if (!isSite) return { apps: [], revoked: apps.map(({ id, consumer_key: key }) => ({ key, kind: 'app', of: id })) };
+  if (!isSite) {
+    const ofRegistry = await db.query<RevokedKey>(endRegistryKeys);
+    const ofApps = apps.map(({ id, consumer_key: key }) => ({ key, kind: 'app', of: id }));
+    return { apps: [], revoked: [...ofApps, ...ofRegistry] };
+  }
   const secrets = apps.flatMap(({ id, consumer_key: key }) => {
     const secret = randomBytes(32).toString('hex');
     return [replaceAppSecret(id, secret, secretKey), replaceConsumerSecret(key, secret, secretKey)];
   });
-  const { statements, revoked } = endSealedSecrets();
+  const { statements, revoked: ofService } = endSealedSecrets();
+  const revoked = [...ofService, endRegistryKeys];
   const results = await db.batch([...secrets, ...revoked, ...statements]);
   const ended = results.slice(secrets.length, secrets.length + revoked.length).flat();
   return { apps: apps.map(({ id }) => id), revoked: ended as unknown as readonly RevokedKey[] };

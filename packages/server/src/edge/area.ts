@@ -17,6 +17,7 @@ const areas = [
   ['/gantry/instances', 'instances'],
   ['/gantry/events', 'events'],
   ['/gantry/apps/', 'apps'],
+  ['/gantry/registry/', 'registry'],
   ['/gantry/', 'gantry'],
   ['/healthz', 'health'],
   ['/readyz', 'health'],

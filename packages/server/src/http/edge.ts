@@ -18,7 +18,7 @@ export interface EdgeOptions extends Pick<Telemetry, 'contexts' | 'load' | 'answ
 }
 
 /** Areas whose 401 is a failed authentication. */
-const authorized: ReadonlySet<Area> = new Set(['rest', 'rpc', 'oauth']);
+const authorized: ReadonlySet<Area> = new Set(['rest', 'rpc', 'oauth', 'registry']);
 /** Areas that are never refused, so that monitoring works under overload. */
 const monitoring: ReadonlySet<Area> = new Set(['health', 'metrics']);
 

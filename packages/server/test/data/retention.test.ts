@@ -16,6 +16,7 @@ import { describe, expect, test } from 'vitest';
 import { createSessions } from '../../../account/src/sign-in/sessions.ts';
 import { pruneWrites } from '../../../proxy/src/calls/write-log.ts';
 import { proxyMigrations } from '../../../proxy/src/migrations.ts';
+import { sweepVersions } from '../../../proxy/src/versions/sweep.ts';
 import { createAttemptLimits } from '../../../service/src/auth/attempt-limits.ts';
 import { pruneKeyedPosts } from '../../../service/src/store/keyed-posts.ts';
 import { nonceMigrations } from '../../../service/src/store/migrations.ts';
@@ -149,6 +150,12 @@ const jobs: Readonly<Record<string, Job>> = {
     run: addToken,
     runs: 3,
     stay: 100,
+  },
+  'chunks of no version': {
+    table: sql`app_chunks`,
+    fill: sql`insert into app_chunks (digest, size, seen_at_ms) select 'd' || i, 0, i from ${numbers}`,
+    run: (db) => sweepVersions({ db, now }),
+    stay: 0,
   },
   'introductions of removed members': {
     table: sql`introduction`,

@@ -283,7 +283,7 @@ async function openSite({ answersBytes = defaultLimits.answersBytes } = {}): Pro
     telemetry.load.close();
     await rm(data, { recursive: true });
   });
-  await addApp(gantry.stores, { id: 'film', folder, trusted: true });
+  await addApp(gantry.stores, { id: 'film', folder, live: true, trusted: true });
   return { gantry, film: join(folder, 'film.mp4'), counts };
 }
 

@@ -16,7 +16,7 @@ await writeFile(join(folder, 'gadget.json'), '{ "name": "A", "page": "index.html
 await writeFile(join(folder, 'index.html'), 'page');
 const viewer = () => undefined;
 const gantry = await createGantry({ data, url: 'http://social.example', viewer });
-await addApp(gantry.stores, { id: 'a', folder, trusted: true });
+await addApp(gantry.stores, { id: 'a', folder, live: true, trusted: true });
 await mkdir(gantry.stores.mediaFolder, { recursive: true });
 await writeFile(join(gantry.stores.mediaFolder, 'photo'), 'photo');
 await gantry.saveRecords([

@@ -18,7 +18,7 @@ beforeAll(async () => {
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
   site = await runSite(['--url', 'https://social.test', '--apps-host', '*.social-apps.example']);
-  await addApp(site.server.stores, { id: 'probe', folder });
+  await addApp(site.server.stores, { id: 'probe', folder, live: true });
 });
 afterAll(async () => {
   await site.stop();

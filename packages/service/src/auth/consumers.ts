@@ -168,6 +168,11 @@ export function listConsumersOf(db: Database, memberId: string): Promise<readonl
   return consumersWhere(db, sql`where member_id = ${memberId}`);
 }
 
+/** Returns whether there is a consumer with this key. */
+export async function consumerExists(db: Database, key: string): Promise<boolean> {
+  return (await db.query(sql`select 1 from consumer where key = ${key}`)).length > 0;
+}
+
 type ListedRow = Pick<
   ConsumerRow,
   'kind' | 'method' | 'require_body_hash' | 'member_id' | 'app_id' | 'container' | 'any_member'

@@ -1,5 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
-import { type Database, type Statement, sql } from '@gantry/store';
+import { bearerKeyId, type Database, isBearerKey, newBearerKey, type Statement, sql } from '@gantry/store';
 import { nameProblem, SocialError } from '@gantry/wire';
 
 /** Bearer key with which a site keeps its members in step; its secret is stored as a digest. */
@@ -9,10 +8,6 @@ export interface MemberKey {
   /** ISO 8601. */
   readonly createdAt: string;
 }
-
-const wellFormed = /^[0-9a-f]{16}\.[\w-]{43}$/;
-/** Stands for the digest of an unknown id, so that it takes as long to refuse. */
-const noDigest = digestOf('');
 
 /**
  * Creates a key for `POST /gantry/admin/records`. Running servers accept it at once.
@@ -26,10 +21,9 @@ export async function addMemberKey(
 ): Promise<{ readonly id: string; readonly key: string }> {
   const problem = title ? nameProblem(title) : undefined;
   if (problem !== undefined) throw new SocialError('BAD_REQUEST', `The title of a key ${problem}.`);
-  const id = randomBytes(8).toString('hex');
-  const key = `${id}.${randomBytes(32).toString('base64url')}`;
+  const { id, key, digest } = newBearerKey();
   await db.query(sql`
-    insert into member_key (id, digest, title, created_at_ms) values (${id}, ${digestOf(key)}, ${title}, ${now()})`);
+    insert into member_key (id, digest, title, created_at_ms) values (${id}, ${digest}, ${title}, ${now()})`);
   return { id, key };
 }
 
@@ -51,15 +45,9 @@ export const endMemberKeys: Statement = sql`
 
 /** Returns the id of a valid key. @throws SocialError UNAUTHORIZED */
 export async function verifyMemberKey(db: Database, key: string): Promise<string> {
-  const [id = ''] = wellFormed.test(key) ? key.split('.') : [];
+  const id = bearerKeyId(key);
   const [row] =
-    id === '' ? [] : await db.query<{ digest: string }>(sql`select digest from member_key where id = ${id}`);
-  const isKnown = timingSafeEqual(Buffer.from(digestOf(key)), Buffer.from(row?.digest ?? noDigest));
-  if (row && isKnown) return id;
+    id === undefined ? [] : await db.query<{ digest: string }>(sql`select digest from member_key where id = ${id}`);
+  if (isBearerKey(key, row?.digest) && id !== undefined) return id;
   throw new SocialError('UNAUTHORIZED', 'The key is unknown or was revoked: gantry keys add makes one.');
-}
-
-// 256 random bits need no slow hash.
-function digestOf(key: string): string {
-  return createHash('sha256').update(key).digest('base64url');
 }

@@ -1,6 +1,6 @@
 import { OAuthError } from '@gantry/oauth';
 import { type HttpResponse, isRecord, SocialError } from '@gantry/wire';
-import { isLocalHost } from '@gantry/wire/runtime';
+import { readBearer } from '@gantry/wire/runtime';
 import { verifyMemberKey } from '../auth/member-keys.ts';
 import { mayActForAnyMember } from '../auth/represented-member.ts';
 import type { TokenEndpointOptions } from '../auth/token-endpoints.ts';
@@ -39,9 +39,8 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
     if (signed.method !== 'POST') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Send records with POST.', { allow: ['POST'] });
     }
-    const [, bearer] = /^bearer +(\S+)$/i.exec(signed.header('authorization') ?? '') ?? [];
+    const bearer = readBearer(signed, signed.origin);
     if (bearer !== undefined) {
-      refuseReadable(signed);
       onVerified(`members/${await verifyMemberKey(db, bearer)}`);
       const records = parseRecordsBody(signed);
       const refused = records.flatMap((record, index) =>
@@ -70,14 +69,6 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
     const saved = await saveRecords(db, records, { ...options, nowMs: options.now() });
     return 'problems' in saved ? refusal(saved.problems) : json(200, saved);
   }
-}
-
-/** Refuses a bearer key where others could read it on its way. @throws SocialError FORBIDDEN */
-function refuseReadable({ host, origin }: Pick<RecordsRequest, 'host' | 'origin'>): void {
-  const site = new URL(origin);
-  const url = URL.parse(`${site.protocol}//${host}`);
-  if (url && (isLocalHost(url.hostname) || (site.protocol === 'https:' && url.host === site.host))) return;
-  throw new SocialError('FORBIDDEN', 'Send a bearer key to the https address of the site, or on its own machine.');
 }
 
 const kindsOfMembers: ReadonlySet<unknown> = new Set(['member', 'friendship', 'block']);

@@ -51,7 +51,7 @@ export async function openServe(
     async prepare(stores) {
       const { db } = stores;
       await importWorld(db, world, { ...stores, folder: data });
-      await addApp(stores, { id: appId, folder, trusted: false });
+      await addApp(stores, { id: appId, folder, live: true, trusted: false });
       permissions = createPermissions({ db, changes: siteChanges, installs: siteHaving(db), now: Date.now, log });
       await permissions.set('all');
     },
@@ -118,7 +118,7 @@ export async function openProxied(folder: string): Promise<Site> {
     create: (options) =>
       createSiteProxy({ ...options, upstreamUrl: `${upstream.url}/social/rest`, mediaOrigins: [], honoursKeys: true }),
     async prepare(stores: Stores) {
-      await addApp(stores, { id: appId, folder, trusted: false, consumer });
+      await addApp(stores, { id: appId, folder, live: true, trusted: false, consumer });
       const { db } = stores;
       const [app] = await listApps(db);
       const grant = app ? permissionNames(app) : [];

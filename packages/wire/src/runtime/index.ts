@@ -1,3 +1,4 @@
+export { readBearer } from './bearer-request.ts';
 export type { Clock } from './clock.ts';
 export { closest } from './closest.ts';
 export { createGate, type Gate } from './gate.ts';

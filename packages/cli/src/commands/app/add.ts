@@ -1,25 +1,29 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { basename, dirname, resolve } from 'node:path';
 import { findKnownApp, type RegistrationMode, readManifest } from '@gantry/proxy';
 import {
   type AddedApp,
   type AppSource,
   addApp,
+  configuration,
   countMembers,
   databaseKind,
   describeKnown,
   isBuildFolder,
   printableDatabase,
+  shownDigits,
   UsageError,
 } from '@gantry/server';
 import { appExists } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
+import { isLocalHost } from '@gantry/wire/runtime';
 import { askYes } from 'create-gantry';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
 import { type ServedFiles, servedLine } from '../../app-check/served-files.ts';
 import { type ValuesOf, withFlags } from '../../command.ts';
 import { askHidden, readPiped } from '../../terminal/read-secret.ts';
+import { localActor } from './actor.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';
 
 const options = {
@@ -32,17 +36,21 @@ const options = {
   'no-trusted': { type: 'boolean' },
   update: { type: 'boolean' },
   replace: { type: 'boolean' },
+  live: { type: 'boolean' },
+  force: { type: 'boolean' },
+  'despite-data': { type: 'boolean' },
   yes: { type: 'boolean' },
 } as const;
 
 export const add = withFlags({ options }, async ({ positionals: subjects, ...line }) => {
   const { values, env, output, print } = line;
-  if (subjects.length === 0) throw new UsageError('gantry app add needs a folder or a URL.');
+  if (subjects.length === 0) throw new UsageError('gantry app add needs a folder, a packed file or a URL.');
   if (values.update && values.replace) throw new UsageError('Use either --update or --replace.');
   if (values.trusted && values['no-trusted']) throw new UsageError('Use either --trusted or --no-trusted.');
   const isOne = subjects.length === 1;
   const flag = (['id', 'title', 'manifest', 'key'] as const).find((name) => values[name] !== undefined);
   if (!isOne && flag) throw new UsageError(`--${flag} is for one app: add that app by itself.`);
+  if (values.live && !values.force) requireLocalSite(configuration({ ...values }, env).url);
   const mode: RegistrationMode = values.update ? 'update' : values.replace ? 'replace' : 'new';
   const trusted = values.trusted ?? (values['no-trusted'] ? false : undefined);
   const sources = await Promise.all(subjects.map((subject) => sourceOf(subject, values)));
@@ -53,13 +61,17 @@ export const add = withFlags({ options }, async ({ positionals: subjects, ...lin
     const report = 'folder' in source ? await checkApp(source.folder, { appsHost: env.GANTRY_APPS_HOST }) : undefined;
     if (mode === 'replace') await confirm(context, source.id, values.yes ?? false);
     const consumer = values.key === undefined ? undefined : { key: values.key, secret: await readSecret(env) };
-    const added = await addApp(context.stores, { ...source, mode, trusted, consumer });
+    const despiteData = values['despite-data'];
+    const by = localActor();
+    const added = await addApp(context.stores, { ...source, mode, trusted, consumer, despiteData, by });
     const warnings = (report?.findings ?? []).filter(({ level }) => level === 'warning').map(findingLine);
-    const { name, done, before } = added;
+    const { name, done, before, version } = added;
     const was = before && { name: before.name, source: before.source, trusted: before.trusted };
     const { data } = context.setup;
     const database = printableDatabase(context.setup.database);
-    const facts = { ...source, name, trusted: added.trusted, done, was, data, database, ...report?.files, warnings };
+    const stored = version && { version: version.digest, bytes: version.bytes };
+    const place = { ...stored, was, data, database, ...report?.files };
+    const facts = { ...source, name, trusted: added.trusted, done, ...place, warnings };
     const text = linesOf(context, source, { ...added, files: report?.files });
     print(facts, isOne ? text : text.slice(0, text.indexOf('\n')));
     if (!values.json) for (const warning of warnings) output.err(`Warning: ${isOne ? '' : `${source.id}: `}${warning}`);
@@ -100,30 +112,53 @@ async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: b
   throw new UsageError('Nothing was changed.');
 }
 
-const doneWords = { registered: 'Registered', updated: 'Updated', replaced: 'Replaced' } as const;
+/** @throws UsageError for a site at a public address. */
+function requireLocalSite(url = 'http://localhost'): void {
+  if (isLocalHost(new URL(url).hostname)) return;
+  throw new UsageError(
+    `--live serves a folder as it is, half-saved files too, and members reach ${url}. Leave --live out to store a version, or confirm with --force.`,
+  );
+}
+
+const doneWords = {
+  registered: 'Registered',
+  updated: 'Updated',
+  replaced: 'Replaced',
+  unchanged: 'Unchanged',
+} as const;
 
 function linesOf(
   context: AppCommandContext,
   source: AppSource,
   added: AddedApp & { readonly files: ServedFiles | undefined },
 ): string {
-  const { id, name, trusted, before, files } = added;
-  const isFolder = 'folder' in source;
+  const { id, name, trusted, before, done, files } = added;
   const { url } = context.setup;
-  const isChanged = added.done === 'updated' && before?.trusted !== trusted;
+  const isChanged = done === 'updated' && before?.trusted !== trusted;
   const members = trusted
     ? `are ${isChanged ? 'no longer' : 'not'} asked: the site trusts it (--trusted)`
     : `are asked ${isChanged ? 'from now on, since it is no longer trusted' : 'for what gadget.json declares'}`;
   return [
-    `${doneWords[added.done]} ${id}: ${name}`,
-    isFolder
-      ? `  from     ${source.folder}, served live: changed files count at the next load, a changed gadget.json after --update`
-      : `  from     ${source.url}, its own server`,
+    `${doneWords[done]} ${id}: ${name}`,
+    `  from     ${originOf(source, added)}`,
     ...(files ? [`  serves   ${servedLine(files)}`] : []),
     placeOf(context),
     `  shown by <gantry-gadget app="${id}"></gantry-gadget> on a page of ${url ?? 'the site'}`,
     `  members  ${members}`,
   ].join('\n');
+}
+
+/** Says where an app's files are from now on, and when a change of them counts. */
+function originOf(source: AppSource, { version, before, done }: AddedApp): string {
+  if ('url' in source) return `${source.url}, its own server`;
+  const place = 'folder' in source ? source.folder : source.file;
+  if (version === undefined) {
+    return `${place}, served live: changed files count at the next load, a changed gadget.json after --update`;
+  }
+  const digits = version.digest.slice(0, shownDigits);
+  if (done === 'unchanged') return `${place}: version ${digits} is live already`;
+  const wasLive = before?.source.kind === 'served' && before.removedAtMs === undefined && done === 'updated';
+  return `${place}, stored as version ${digits}: later changes${wasLive ? ', which counted at once so far,' : ''} count after --update`;
 }
 
 function placeOf({ setup: { data, database } }: AppCommandContext): string {
@@ -142,19 +177,38 @@ async function readSecret(env: NodeJS.ProcessEnv): Promise<string> {
 
 async function sourceOf(
   subject: string,
-  { id, title, manifest: file, update }: ValuesOf<typeof options>,
+  { id, title, manifest: file, update, live }: ValuesOf<typeof options>,
 ): Promise<AppSource> {
   if (!/^https?:\/\//.test(subject)) {
-    const folder = resolve(subject);
+    const path = resolve(subject);
     if (file !== undefined) throw new UsageError('--manifest is for remote apps: a folder has its gadget.json.');
-    const name = id ?? basename(folder);
-    if (isBuildFolder(name) && !update) throw new UsageError(await noIdMessage(folder, name));
-    return { id: name, folder };
+    if (await isFile(path)) {
+      if (live) throw new UsageError('--live is for folders: a packed file becomes a version.');
+      return { id: id ?? packedName(path), file: path };
+    }
+    const name = id ?? basename(path);
+    if (isBuildFolder(name) && !update) throw new UsageError(await noIdMessage(path, name));
+    return { id: name, folder: path, ...(live && { live }) };
   }
+  if (live) throw new UsageError('--live is for folders: an app on its own server is as that server has it.');
   if (!id) throw new UsageError('A remote app needs --id ID.');
   const manifest = file === undefined ? {} : await readJsonFile(file);
   const name = 'name' in manifest && typeof manifest.name === 'string' ? manifest.name : undefined;
   return { id, url: subject, title: title ?? name ?? id, manifest };
+}
+
+/** Returns the app that a file of `gantry app pack` names before its version. */
+function packedName(file: string): string {
+  const parts = basename(file, '.tar').split('-');
+  const version = parts.findIndex((part, index) => index > 0 && /^(?:\d+\.\d+\.\d+|[0-9a-f]{12}$)/.test(part));
+  return parts.slice(0, version === -1 ? undefined : version).join('-');
+}
+
+function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (entry) => entry.isFile(),
+    () => false,
+  );
 }
 
 /** Reads a JSON object from a file. @throws UsageError if it cannot be read or holds none. */

@@ -4,7 +4,7 @@ import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { askYes } from 'create-gantry';
 import { type AppCheck, checkApp, permissionLines } from '../../app-check/check-app.ts';
-import { factLines, languagesOf } from '../../app-check/fact-lines.ts';
+import { factsOf, languagesOf } from '../../app-check/fact-lines.ts';
 import { type Finding, findingLine } from '../../app-check/finding.ts';
 import { fixManifest, type ManifestFix } from '../../app-check/fix-manifest.ts';
 import { lastRunFile } from '../../app-check/last-run.ts';
@@ -16,7 +16,7 @@ import { NotWritten, type Output } from '../../terminal/output.ts';
 import { appFlags } from './app-stores.ts';
 
 /** Raised when an old reader of `--json` would misread it. */
-const reportVersion = 1;
+const reportVersion = 2;
 
 const options = {
   ...appFlags,
@@ -65,7 +65,7 @@ function show(result: AppCheck, warnings: readonly Finding[], output: Output): v
     for (const line of permissionLines(`Members are asked to let ${name}:`, asks)) output.out(line);
     for (const line of permissionLines('While it runs it may ask them to let it:', mayAsk)) output.out(line);
   }
-  if (manifest) for (const line of factLines(manifest)) output.out(line);
+  for (const [heading, text] of manifest ? factsOf(manifest) : []) output.out(`${heading}: ${text}`);
   if (files) output.out(`A site serves ${servedLine(files)}.`);
   for (const warning of warnings) output.err(`Warning: ${findingLine(warning)}`);
   if (warnings.length === findings.length) output.out('It can be registered: gantry app add.');

@@ -1,0 +1,56 @@
+import type { Statement } from '@gantry/store';
+import type { Ports } from '../ports.ts';
+import { auditEntry } from '../versions/audit.ts';
+import { createChunkStore } from '../versions/chunk-store.ts';
+import { createDecisions } from './decide.ts';
+import { createDelivery } from './deliver.ts';
+import { createVersionReads } from './read-versions.ts';
+import { createRegistry } from './registry.ts';
+import type { SiteApps } from './site-apps.ts';
+
+export interface AppRegistryOptions extends Pick<Ports, 'db' | 'now'> {
+  readonly publicUrl: string;
+  /** Condition over `app_registrations` for a paused app. Default: its own column. */
+  readonly paused?: Statement | undefined;
+  readonly site: SiteApps;
+}
+
+/** Puts the registry of a site's apps together. */
+export function createAppRegistry({ db, now, publicUrl, paused, site: given }: AppRegistryOptions) {
+  const reads = createVersionReads({ db, paused });
+  const { presentApp: _, report: __, ...readings } = reads;
+  const audited = new WeakSet<object>();
+  const site = notingErrors(given, audited);
+  return createRegistry({
+    ...{ db, now, publicUrl },
+    handlers: {
+      ...readings,
+      ...createDelivery({ db, chunks: createChunkStore({ db, now }), now, reads, site }),
+      ...createDecisions({ db, now, reads, site }),
+    },
+    async refused({ app, by, action, version: to, error }) {
+      if (audited.has(error)) return;
+      const refusal = { atMs: now(), actor: by, app: app.slice(0, 64), action, to, outcome: 'refused' } as const;
+      await db.query(auditEntry({ ...refusal, detail: error.message }));
+    },
+  });
+}
+
+/** Remembers the errors of a site's changes, which have entered the audit there. */
+function notingErrors(site: SiteApps, audited: WeakSet<object>): SiteApps {
+  const noting =
+    <Change, Done>(work: (change: Change) => Promise<Done>) =>
+    (change: Change) =>
+      work(change).catch((error: unknown) => {
+        if (error instanceof Error) audited.add(error);
+        throw error;
+      });
+  return {
+    issuesKeys: site.issuesKeys,
+    add: noting(site.add),
+    approve: noting(site.approve),
+    rollBack: noting(site.rollBack),
+    offer: noting(site.offer),
+    setPaused: noting(site.setPaused),
+  };
+}
