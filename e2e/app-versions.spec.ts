@@ -1,11 +1,14 @@
+import type { Gantry } from '@gantry/osapi';
 import type { Page } from '@playwright/test';
 import { press } from './choose.ts';
 import { expect, frameOf, type Hosted, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
-import { readLayers } from './layers.ts';
+import { readLayers, windows } from './layers.ts';
 import { storedApp } from './stored-app.ts';
 
 // A new version of an app, and a preview, while pages with the one before are open.
+
+declare const gantry: Gantry;
 
 const page = (version: string) => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Notes</title>
   <style>:root { color-scheme: var(--gantry-scheme, light dark); background: var(--gantry-surface); color: var(--gantry-ink); }</style>
@@ -74,6 +77,13 @@ async function hear(at: Page, change: () => Promise<void>): Promise<void> {
   }).toPass({ intervals: [50] });
 }
 
+/** Waits for a version, in steps that leave it time to load. */
+const becomes = (at: Page, id: string, version: string) =>
+  expect(async () => {
+    await at.clock.runFor(5 * second);
+    await expect(shown(at, id)).toHaveText(version, { timeout: 500 });
+  }).toPass();
+
 /** Marks the document in a frame. A later one has no mark. */
 const markDocument = (at: Page, id: string) =>
   frameOf(at, id)
@@ -117,10 +127,7 @@ test('a change that waits for a connection holds the new version back', async ({
   await at.clock.runFor(90 * second);
   await expect(shown(at, 'held')).toHaveText('one');
   await at.context().setOffline(false);
-  await expect(async () => {
-    await at.clock.runFor(5 * second);
-    await expect(shown(at, 'held')).toHaveText('two', { timeout: 500 });
-  }).toPass();
+  await becomes(at, 'held', 'two');
 });
 
 test('an app goes on while the site is out of reach, and gives way when it is back', async ({ show, hosted }) => {
@@ -133,8 +140,7 @@ test('an app goes on while the site is out of reach, and gives way when it is ba
   await at.clock.runFor(90 * second);
   await isSameDocument(at, 'away');
   await at.context().setOffline(false);
-  await at.clock.runFor(25 * second);
-  await expect(shown(at, 'away')).toHaveText('two');
+  await becomes(at, 'away', 'two');
 });
 
 test('after ten minutes the page asks, politely and for keyboards too; Later leaves it at that', async ({
@@ -189,10 +195,12 @@ test('each tab waits for its own quiet moment', async ({ show, hosted, context }
 });
 
 test('a version that is live again before the quiet moment goes on', async ({ show, hosted }) => {
-  const { app, at, one, two } = await open({ show, hosted }, 'back');
+  const { app, at, one, two, frame } = await open({ show, hosted }, 'back');
   await markDocument(at, 'back');
+  await frame.locator('#note').focus();
   await hear(at, () => app.makeLive(two));
   await hear(at, () => app.makeLive(one));
+  await at.locator('#search').focus();
   await at.clock.runFor(120 * second);
   await isSameDocument(at, 'back');
 });
@@ -231,6 +239,16 @@ test('a preview is offered to one member, marked while it runs, and left again; 
   await expect(at.locator('gantry-gadget iframe')).toHaveAttribute('title', 'Preview of Notes');
   await expect(question(at)).toHaveCount(0);
   await inspect(at, 'a preview');
+  await frame.locator('html').evaluate(() => void gantry.ui.toast('A long story. '.repeat(12), { durationMs: 20_000 }));
+  for (const { name, viewport, direction } of windows) {
+    await at.setViewportSize(viewport);
+    await mark(at).evaluate((element, dir) => {
+      document.documentElement.dir = dir;
+      element.scrollIntoView({ block: 'end' });
+    }, direction);
+    expect(await readLayers(mark(at)), name).toMatchObject({ covered: [], through: [] });
+  }
+  await at.setViewportSize({ width: 1280, height: 900 });
   await frame.locator('#big').click();
   await expect(at.locator('gantry-gadget')).toHaveAttribute('maximised');
   await expect(mark(at)).toBeVisible();
