@@ -25,7 +25,15 @@ function everything(folder: string): string[] {
 test.each(templateNames)('a gadget of template %s is whole: manifest, story, test, CI, notes (ADR 49)', (name) => {
   const folder = join(emptyFolder(), 'hello');
   const { files } = createGadget({ folder, template: name });
-  const always = ['.github/workflows/check.yml', '.github/workflows/push.yml', '.gitignore', 'AGENTS.md', 'README.md', 'gadget.json', 'index.html'];
+  const always = [
+    '.github/workflows/check.yml',
+    '.github/workflows/push.yml',
+    '.gitignore',
+    'AGENTS.md',
+    'README.md',
+    'gadget.json',
+    'index.html',
+  ];
   expect(files).toEqual(
     expect.arrayContaining([
       ...always,

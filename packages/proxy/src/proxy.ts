@@ -1,13 +1,11 @@
-import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
-import { type HttpResponse, isBelow, isId, type PageViewer, SocialError } from '@gantry/wire';
+import { type HttpResponse, isId, type PageViewer, SocialError } from '@gantry/wire';
 import { type Logger, silentLogger } from '@gantry/wire/runtime';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
-import { schemaResponse } from './apps/manifest-schema.ts';
-import { serveChunks, serveScript } from './apps/scripts.ts';
+import { createPublicFiles } from './apps/public-files.ts';
 import { createCallLimit } from './calls/call-limits.ts';
 import { createCallsEndpoint } from './calls/calls.ts';
 import { createSend } from './create-send.ts';
@@ -52,8 +50,6 @@ export interface GadgetProxy {
   close(): void;
 }
 
-type AnswerFile = (request: Request) => HttpResponse | Promise<HttpResponse>;
-
 const instancesPath = '/gantry/instances';
 
 /**
@@ -75,9 +71,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const respond = createFileResponses();
   const versions = createAppVersions({ ...ports, fileCache: options.fileCache, kept: options.keptVersions });
   const documents = createAppDocuments({ versions, siteOrigin: publicUrl, mediaOrigins, addresses, source, respond });
-  const osapiScript = serveScript(scripts.osapi, { respond });
-  const containerScript = serveScript(scripts.container, { respond });
-  const chunks = serveChunks(join(dirname(scripts.container), 'chunks'), respond);
+  const files = createPublicFiles({ scripts, documents, selfTest, respond });
   const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
 
   const changes = options.changes ?? createProxiedChanges(ports);
@@ -95,17 +89,6 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log }, versions)],
     ['/gantry/previews', createPreviewsEndpoint({ ...ports, tokens })],
   ]);
-
-  const files = new Map<string, AnswerFile>([
-    ['/gantry/manifest.schema.json', schemaResponse],
-    ['/gantry/osapi.js', osapiScript],
-    ['/gantry/container.js', containerScript],
-  ]);
-  const folders: readonly (readonly [root: string, AnswerFile])[] = [
-    ['/gantry/apps', documents],
-    ['/gantry/chunks', chunks],
-    ...(selfTest ? [['/gantry/self-test', selfTest] as const] : []),
-  ];
 
   async function viewerOf(request: Request): Promise<PageViewer | undefined> {
     const named = await viewer(request);
@@ -135,34 +118,20 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     }
   }
 
-  async function publicFile(request: Request, path: string): Promise<HttpResponse> {
-    if (request.method !== 'GET' && request.method !== 'HEAD') {
-      throw new SocialError('METHOD_NOT_ALLOWED', 'Use GET.', { allow: ['GET', 'HEAD'] });
-    }
-    const answer = files.get(path) ?? folders.find(([root]) => isBelow([root], path))?.[1];
-    if (answer === undefined) throw new SocialError('NOT_FOUND', 'There is nothing at this address.');
-    return answer(request);
-  }
-
   async function answer(request: Request): Promise<HttpResponse> {
     const { pathname } = new URL(request.url);
     const endpoint = endpoints.get(pathname);
     if (endpoint) return answerPage(pathname, endpoint, pageRequestOf(request));
     try {
       if (registry && isRegistryPath(pathname)) return await registry.answer(request);
-      return await publicFile(request, pathname);
+      return await files.answer(request, pathname);
     } catch (error) {
       return errorAnswer(toSocialError(error, log));
     }
   }
 
   return {
-    routes: [
-      ...[...endpoints.keys()].map((path) => `POST ${path}`),
-      ...[...files.keys()].map((path) => `GET ${path}`),
-      ...folders.map(([root]) => `GET ${root}/{file}`),
-      ...(registry?.routes ?? []),
-    ],
+    routes: [...[...endpoints.keys()].map((path) => `POST ${path}`), ...files.routes, ...(registry?.routes ?? [])],
     direct(request) {
       const path = request.rawTarget; // with a query it goes through `handle`
       const endpoint = endpoints.get(path);

@@ -39,7 +39,10 @@ function nameOf({ scope, version }: Session): string {
   return JSON.stringify([scope.app, version]);
 }
 
-/** Applies a decision to the gadgets of the page; those of another version ask for their own part of it. */
+/**
+ * Applies a decision to the gadgets of the page; those of another version ask for their own part of
+ * it.
+ */
 export function learn(sessions: Sessions, { app, version, ...decided }: Decided): void {
   const all = sessions.list().filter(({ scope }) => scope.app === app);
   if (all.some((session) => session.version !== version)) void ask(sessions, app);
@@ -89,7 +92,9 @@ export function noteVersion(sessions: Sessions, session: Session, { version, liv
   else if (isOutdated && !gadget.go) void gadget.loadAnew();
 }
 
-/** Loads the gadgets of an app anew whose preview begins or ends, and takes the question from others. */
+/**
+ * Loads the gadgets of an app anew whose preview begins or ends, and takes the question from others.
+ */
 export function learnPreview(sessions: Sessions, { app, accept }: DecidedPreview): void {
   for (const session of sessions.list()) {
     const gadget = session.scope.app === app && sessions.get(session)?.gadget;
