@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { measureBrowser } from './browser.ts';
 import { measureCosts } from './costs.ts';
+import { measureCounts } from './counts/main.ts';
 import { compareCommits } from './figures/compare.ts';
 import { createReport, type Report } from './figures/report.ts';
 import { writeResults } from './figures/results.ts';
@@ -24,6 +25,7 @@ const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> 
   browser: onSite(measureBrowser),
   mounts: onSite(measureMounts),
   sizes: measureSizes,
+  counts: measureCounts,
   saves: measureSaves,
   kit: onSite(measureKit),
   stops: async () => {
@@ -35,7 +37,7 @@ const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> 
   writes: measureWrites,
   scale: measureScale,
 };
-const usual = ['service', 'proxy', 'browser', 'sizes'];
+const usual = ['service', 'proxy', 'browser', 'sizes', 'counts'];
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -65,6 +67,7 @@ Runs the parts named, or all but those that take minutes:
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
   sizes     What a browser loads
+  counts    Statements, crossings, requests, round trips, timers and allocated bytes, which no load can bend
   kit       A site for a test, and a mount of @gantry/testing against a bare frame
   saves     From a save to the screen in the dev host, against Vite alone
   stops     Requests that are lost when a server under load is stopped, and when it is replaced (two minutes)

@@ -3,20 +3,21 @@ import { once } from 'node:events';
 import { Agent } from 'node:http';
 import type { Cost } from './figures/rounds.ts';
 import { type Prepared, send } from './http.ts';
+import type { Question } from './service-process.ts';
 import type { BenchSite } from './site.ts';
 
 const connections = 8;
 
 /** Starts a bench site in a process of its own, so that its CPU time is its alone. */
-export async function startMeasuredSite() {
+export async function startMeasuredSite(execArgv: readonly string[] = []) {
   const server = fork(new URL('service-process.ts', import.meta.url), {
+    execArgv: [...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const [{ url, consumer }] = (await once(server, 'message')) as [Pick<BenchSite, 'url' | 'consumer'>];
 
-  /** Resolves with microseconds of CPU so far, or the cost of a request. */
-  async function ask<T>(question: 'cpu' | { readonly oauth: number }): Promise<T> {
+  async function ask<T>(question: Question): Promise<T> {
     server.send(question);
     const [answer] = (await once(server, 'message')) as [T];
     return answer;
@@ -28,6 +29,8 @@ export async function startMeasuredSite() {
     agent,
     /** Resolves with the microseconds of OAuth alone for each of some requests. */
     oauthCost: (requests: number) => ask<Cost>({ oauth: requests }),
+    /** Resolves with the bytes in use on V8's heap, collected or not: needs `--expose-gc`. */
+    heap: ({ isCollected = true } = {}) => ask<number>(isCollected ? 'collected' : 'heap'),
     /**
      * Sends requests and resolves with microseconds for each: of the server's CPU, and of the time
      * between two answers on all connections.

@@ -31,8 +31,18 @@ function cpu(): number {
   return user + system;
 }
 
-process.on('message', async (command: 'cpu' | { readonly oauth: number }) => {
-  process.send?.(command === 'cpu' ? cpu() : await oauthCost(command.oauth));
+/** Answers: microseconds of CPU so far, bytes of V8's heap, or the cost of one request's OAuth. */
+export type Question = 'cpu' | 'heap' | 'collected' | { readonly oauth: number };
+
+function answer(question: Question): number | Promise<Cost> {
+  if (typeof question === 'object') return oauthCost(question.oauth);
+  if (question === 'cpu') return cpu();
+  if (question === 'collected') globalThis.gc?.();
+  return process.memoryUsage().heapUsed;
+}
+
+process.on('message', async (question: Question) => {
+  process.send?.(await answer(question));
 });
 process.once('disconnect', async () => {
   await nonces.close();

@@ -1,0 +1,34 @@
+import type { Count } from '../figures/report.ts';
+import { startMeasuredSite } from '../measured-site.ts';
+import { countedRequests } from './requests.ts';
+
+const requests = 150;
+const warmUp = 3;
+
+// So large that nothing is collected while requests are counted.
+const flags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
+
+/** Counts the bytes that a server allocates on V8's heap for each request, and those it keeps. */
+export async function countAllocations(): Promise<readonly Count[]> {
+  const site = await startMeasuredSite(flags);
+  try {
+    const counts: Count[] = [];
+    for (const { name, status, prepare } of await countedRequests(site, site.agent)) {
+      const run = async () => {
+        const prepared = [];
+        while (prepared.length < requests) prepared.push(await prepare());
+        const before = await site.heap();
+        await site.cost(prepared, status);
+        const allocated = (await site.heap({ isCollected: false })) - before;
+        return { allocated, kept: (await site.heap()) - before };
+      };
+      for (let turn = 0; turn < warmUp; turn++) await run();
+      const { allocated, kept } = await run();
+      counts.push({ name: `Allocated by ${name}`, value: Math.round(allocated / requests), unit: 'bytes' });
+      counts.push({ name: `Kept of ${name}`, value: Math.round(kept / requests), unit: 'bytes' });
+    }
+    return counts;
+  } finally {
+    await site.close();
+  }
+}
