@@ -1,9 +1,11 @@
 // `npm run bench`: prints each figure as a ratio to a comparison measured in the same run.
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureBrowser } from './browser.ts';
 import { measureCosts } from './costs.ts';
 import { measureCounts } from './counts/main.ts';
 import { compareCommits } from './figures/compare.ts';
+import { writePage } from './figures/page.ts';
 import { createReport, type Report } from './figures/report.ts';
 import { writeResults } from './figures/results.ts';
 import { measureKit } from './kit.ts';
@@ -50,15 +52,17 @@ const { values: flags, positionals } = parseArgs({
 });
 const [command, ref = ''] = positionals;
 const isCompared = command === 'compare';
-const chosen = isCompared ? positionals.slice(2) : positionals;
+const isPage = command === 'page';
+const chosen = isCompared ? positionals.slice(2) : positionals.slice(isPage ? 1 : 0);
 if (flags.help || (isCompared && ref === '') || chosen.some((name) => !(name in parts))) {
   console.log(`Usage: npm run bench [-- PART …] [--json FILE] [--rounds N]
        npm run bench -- compare COMMIT [PART …] [--turns N]
+       npm run bench -- page
 
 Prints each figure as a ratio to what it is compared with, and in parentheses the interval that has the true ratio in it
 (95 %). It says that a goal is met or missed only if the whole interval does. A/A is the comparison measured twice: its
 distance from 1 is noise, and widens the interval. \`compare\` measures another commit and these files by turns, each in
-new processes. \`--json\` writes the results to a file.
+new processes. \`--json\` writes the results to a file, and \`page\` draws those of bench/results over their commits.
 
 Runs the parts named, or all but those that take minutes:
 
@@ -85,7 +89,11 @@ Runs the parts named, or all but those that take minutes:
 }
 const named = chosen.length > 0 ? chosen : usual;
 if (isCompared) compareCommits({ ref, parts: named, turns: Number(flags.turns) });
-else {
+else if (isPage) {
+  const page = join(import.meta.dirname, 'dist/index.html');
+  const runs = writePage(join(import.meta.dirname, 'results'), page);
+  console.log(`${page} shows ${runs} runs.`);
+} else {
   const report = createReport(flags.rounds === undefined ? {} : { maxRounds: Number(flags.rounds) });
   for (const name of named) await parts[name]?.(report);
   if (flags.json !== undefined) writeResults(flags.json, report);

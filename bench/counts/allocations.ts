@@ -8,7 +8,7 @@ const warmUp = 3;
 // So large that nothing is collected while requests are counted.
 const flags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
 
-/** Counts the bytes that a server allocates on V8's heap for each request, and those it keeps. */
+/** Counts the bytes that a server allocates on V8's heap for each request. */
 export async function countAllocations(): Promise<readonly Count[]> {
   const site = await startMeasuredSite(flags);
   try {
@@ -19,13 +19,10 @@ export async function countAllocations(): Promise<readonly Count[]> {
         while (prepared.length < requests) prepared.push(await prepare());
         const before = await site.heap();
         await site.cost(prepared, status);
-        const allocated = (await site.heap({ isCollected: false })) - before;
-        return { allocated, kept: (await site.heap()) - before };
+        return (await site.heap({ isCollected: false })) - before;
       };
       for (let turn = 0; turn < warmUp; turn++) await run();
-      const { allocated, kept } = await run();
-      counts.push({ name: `Allocated by ${name}`, value: Math.round(allocated / requests), unit: 'bytes' });
-      counts.push({ name: `Kept of ${name}`, value: Math.round(kept / requests), unit: 'bytes' });
+      counts.push({ name: `Allocated by ${name}`, value: Math.round((await run()) / requests), unit: 'bytes' });
     }
     return counts;
   } finally {

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { differences } from '../figures/compare.ts';
 import { conclude, judge, widened } from '../figures/figure.ts';
 import { centreOf, leastValues, median, ranksOutside, ratioOf } from '../figures/interval.ts';
+import { pageOf } from '../figures/page.ts';
 import { cpuBetween, readCpu } from '../figures/process-cpu.ts';
 import { createReport } from '../figures/report.ts';
 import type { Results } from '../figures/results.ts';
@@ -150,3 +151,23 @@ test.skipIf(process.platform !== 'linux')(
     expect(idle).toBeLessThan(spun / 4);
   },
 );
+
+test('a page of results has each figure as a chart and as a table, and no text of theirs as markup', () => {
+  const run = (commit: string, estimate: number): Results => ({
+    ...{ commit, subject: '<b>A change</b>', committedAt: '2026-01-01', isChanged: false, machine: 'm' },
+    figures: [
+      {
+        ...{ name: 'A <read>', measure: 'CPU', unit: 'µs', ours: 20, against: 10, goal: { most: 1.5 } },
+        ratio: { estimate, low: estimate - 0.1, high: estimate + 0.1 },
+        conclusion: 'misses the goal',
+      },
+    ],
+    counts: [{ name: 'Statements', value: 5, unit: 'statements', limit: 6 }],
+  });
+  const page = pageOf([run('aaaa', 2), run('bbbb', 1.8)]);
+  expect(page.match(/<svg /g)).toHaveLength(2);
+  expect(page).toContain('<td>1.80 (1.70–1.90) ×</td>');
+  expect(page).toContain('<td>≤ 1.5 ×: misses the goal</td>');
+  expect(page).toContain('<td>5 statements</td>');
+  expect(page).not.toMatch(/<b>|<read>|<script/);
+});
