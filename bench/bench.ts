@@ -9,6 +9,7 @@ import { writePage } from './figures/page.ts';
 import { createReport, type Report } from './figures/report.ts';
 import { writeResults } from './figures/results.ts';
 import { measureKit } from './kit.ts';
+import { measureMemory } from './memory.ts';
 import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
 import { measureProxy } from './proxy.ts';
@@ -18,6 +19,7 @@ import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
 import { measureSizes } from './sizes.ts';
+import { measureStarts } from './starts.ts';
 import { measureStops } from './stops.ts';
 import { measureWrites } from './writes.ts';
 
@@ -26,6 +28,8 @@ const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> 
   proxy: measureProxy,
   browser: onSite(measureBrowser),
   mounts: onSite(measureMounts),
+  starts: measureStarts,
+  memory: onSite(measureMemory),
   sizes: measureSizes,
   counts: measureCounts,
   saves: measureSaves,
@@ -70,6 +74,8 @@ Runs the parts named, or all but those that take minutes:
   proxy     A gadget's read through the proxy against the same read sent to the service
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
+  starts    A gadget's first paint with data against a bare frame that has them (several minutes)
+  memory    A server over 200,000 requests and with 1,000 listeners, a page with 100 gadgets (ten minutes)
   sizes     What a browser loads
   counts    Statements, crossings, requests, round trips, timers and allocated bytes, which no load can bend
   kit       A site for a test, and a mount of @gantry/testing against a bare frame

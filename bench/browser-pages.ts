@@ -8,10 +8,13 @@ export interface MeasuredBrowser extends Browser {
   cost(work: () => Promise<{ readonly wall: number; readonly per?: number }>): Promise<Cost>;
 }
 
-export async function launchBrowser(): Promise<MeasuredBrowser> {
+export async function launchBrowser(flags: readonly string[] = []): Promise<MeasuredBrowser> {
   const executablePath = process.env.GANTRY_CHROMIUM;
   const before = childrenRunning(/chrom/);
-  const browser = await chromium.launch({ args: ['--no-sandbox'], ...(executablePath && { executablePath }) });
+  const browser = await chromium.launch({
+    args: ['--no-sandbox', ...flags],
+    ...(executablePath && { executablePath }),
+  });
   const [id = 0] = childrenRunning(/chrom/).filter((one) => !before.includes(one));
   return Object.assign(browser, {
     async cost(work: Parameters<MeasuredBrowser['cost']>[0]) {

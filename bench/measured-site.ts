@@ -11,7 +11,7 @@ const connections = 8;
 /** Starts a bench site in a process of its own, so that its CPU time is its alone. */
 export async function startMeasuredSite(execArgv: readonly string[] = []) {
   const server = fork(new URL('service-process.ts', import.meta.url), {
-    execArgv: [...execArgv],
+    execArgv: ['--expose-gc', ...execArgv],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
@@ -29,14 +29,15 @@ export async function startMeasuredSite(execArgv: readonly string[] = []) {
     agent,
     /** Resolves with the microseconds of OAuth alone for each of some requests. */
     oauthCost: (requests: number) => ask<Cost>({ oauth: requests }),
-    /** Resolves with the bytes in use on V8's heap, collected or not: needs `--expose-gc`. */
-    heap: ({ isCollected = true } = {}) => ask<number>(isCollected ? 'collected' : 'heap'),
+    /** Resolves with the memory in use, collected or not. */
+    memory: ({ isCollected = true } = {}) => ask<NodeJS.MemoryUsage>(isCollected ? 'collected' : 'memory'),
     /**
      * Sends requests and resolves with microseconds for each: of the server's CPU, and of the time
      * between two answers on all connections.
      */
     async cost(prepared: readonly Prepared[], expected?: number): Promise<Cost> {
       const left = prepared.values(); // shared: each connection takes the next
+      await ask('collected'); // else it pays for the garbage of what ran before
       const before = await ask<number>('cpu');
       const startMs = performance.now();
       await Promise.all(

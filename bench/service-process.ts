@@ -31,14 +31,14 @@ function cpu(): number {
   return user + system;
 }
 
-/** Answers: microseconds of CPU so far, bytes of V8's heap, or the cost of one request's OAuth. */
-export type Question = 'cpu' | 'heap' | 'collected' | { readonly oauth: number };
+/** Asks for CPU so far, memory as it is or collected, or the cost of one request's OAuth. */
+export type Question = 'cpu' | 'memory' | 'collected' | { readonly oauth: number };
 
-function answer(question: Question): number | Promise<Cost> {
+function answer(question: Question): number | NodeJS.MemoryUsage | Promise<Cost> {
   if (typeof question === 'object') return oauthCost(question.oauth);
   if (question === 'cpu') return cpu();
   if (question === 'collected') globalThis.gc?.();
-  return process.memoryUsage().heapUsed;
+  return process.memoryUsage();
 }
 
 process.on('message', async (question: Question) => {

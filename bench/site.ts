@@ -28,19 +28,25 @@ export interface BenchSiteOptions {
   readonly pages?: Readonly<Record<string, string>>;
   /** Wraps the database. */
   readonly over?: (db: Database) => Database;
-  /** Names the member of a page's requests. Default: 1. */
-  readonly viewer?: (db: Database) => Promise<string>;
+  /** Names the member of a page's requests. Default: that of the header `viewer`, or 1. */
+  readonly viewer?: (db: Database, request: Request) => Promise<string>;
 }
 
 /** Starts the measured site in a new folder. `/static` serves a friends list without any work. */
 export async function startBenchSite(options: BenchSiteOptions = {}): Promise<BenchSite> {
-  const { limits = patient, behind, pages = {}, over = (db) => db, viewer = async () => '1' } = options;
+  const {
+    limits = patient,
+    behind,
+    pages = {},
+    over = (db) => db,
+    viewer = async (_, { headers }) => headers.get('viewer') ?? '1',
+  } = options;
   const data = await mkdtemp(join(tmpdir(), 'gantry-bench-'));
   const address = behind ? ['--port', String(behind.port), '--url', behind.url] : ['--port', '0'];
   let friends = '';
   const server = await startServer({
     configuration: readServerConfiguration(['--data', data, ...address], { GANTRY_CALLS_PER_MINUTE: '0' }),
-    viewer: () => viewer(db),
+    viewer: (request) => viewer(db, request),
     limits,
     site: async (request) => {
       const { pathname } = new URL(request.url);

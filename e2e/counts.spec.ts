@@ -4,7 +4,7 @@ import { countPages } from '../bench/counts/page-counts.ts';
 import type { Count } from '../bench/figures/report.ts';
 import { startBenchSite } from '../bench/site.ts';
 
-// What a page costs in numbers that a busy machine does not change (ADR 93).
+// Costs of a page in numbers that a busy machine does not change (ADR 93).
 
 test.setTimeout(180_000);
 

@@ -6,7 +6,7 @@ const requests = 150;
 const warmUp = 3;
 
 // So large that nothing is collected while requests are counted.
-const flags = ['--expose-gc', '--min-semi-space-size=256', '--max-semi-space-size=256'];
+const flags = ['--min-semi-space-size=256', '--max-semi-space-size=256'];
 
 /** Counts the bytes that a server allocates on V8's heap for each request. */
 export async function countAllocations(): Promise<readonly Count[]> {
@@ -17,9 +17,10 @@ export async function countAllocations(): Promise<readonly Count[]> {
       const run = async () => {
         const prepared = [];
         while (prepared.length < requests) prepared.push(await prepare());
-        const before = await site.heap();
+        const before = await site.memory();
         await site.cost(prepared, status);
-        return (await site.heap({ isCollected: false })) - before;
+        const after = await site.memory({ isCollected: false });
+        return after.heapUsed - before.heapUsed;
       };
       for (let turn = 0; turn < warmUp; turn++) await run();
       counts.push({ name: `Allocated by ${name}`, value: Math.round((await run()) / requests), unit: 'bytes' });

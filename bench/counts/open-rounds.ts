@@ -79,7 +79,7 @@ export async function openRounds({ port, quietMs = 250 }: { readonly port: numbe
       rounds = [];
       return taken;
     },
-    /** Resolves when nothing was asked for two seconds: later parts come a second after the paint. */
+    /** Resolves after two seconds without a request: later parts come a second after the paint. */
     async settled(): Promise<void> {
       while (held.size > 0 || answering.size > 0 || performance.now() - lastMs < 2_000) await pause(100);
     },

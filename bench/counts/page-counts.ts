@@ -62,7 +62,7 @@ export async function countPages(
 }
 
 /** Opens a page and resolves with the time of the first paint of a frame's data. */
-async function paintOf(page: Page, address: string): Promise<number> {
+export async function paintOf(page: Page, address: string): Promise<number> {
   await page.goto(address);
   await page.evaluate(() => readyAtMs);
   const frames = page.frames().filter((frame) => /\/(?:list\/index|data)\.html/.test(frame.url()));

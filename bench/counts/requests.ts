@@ -18,12 +18,7 @@ export async function countedRequests(
   const list = (headers = {}): Prepared => {
     return { url: friendsUrl(url), method: 'GET', headers: { ...signed(url, consumer), ...headers } };
   };
-  const mount = async (owner: number) => {
-    const { text } = await send(agent, post(url, 'instances', [{ app: 'bench', owner: String(owner) }]));
-    const [answer] = JSON.parse(text) as InstanceAnswer[];
-    if (!answer || !('ok' in answer)) throw new Error('The bench app is not there.');
-    return answer.ok;
-  };
+  const mount = (owner: number) => instanceOf({ url }, agent, { owner: String(owner) });
   const { headers } = await send(agent, list());
   const first = await mount(1);
   let owner = 2;
@@ -40,6 +35,19 @@ export async function countedRequests(
     { name: 'a proxied read', status: 200, prepare: async () => read(url, await mount(owner++)) },
     { name: 'a cached proxied read', status: 200, prepare: async () => read(url, first) },
   ];
+}
+
+/** Mounts the bench app for a member on the page of another. */
+export async function instanceOf(
+  { url }: Pick<BenchSite, 'url'>,
+  agent: Agent,
+  { viewer = '1', owner = '1' }: { readonly viewer?: string; readonly owner?: string },
+): Promise<Instance> {
+  const asked = post(url, 'instances', [{ app: 'bench', owner }]);
+  const { text } = await send(agent, { ...asked, headers: { ...asked.headers, viewer } });
+  const [answer] = JSON.parse(text) as InstanceAnswer[];
+  if (!answer || !('ok' in answer)) throw new Error('The bench app is not there.');
+  return answer.ok;
 }
 
 function read(url: string, { instance, token }: Instance): Prepared {
