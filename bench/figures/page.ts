@@ -1,12 +1,12 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { interval, type Judged } from './figure.ts';
-import { grouped } from './report.ts';
+import { type Count, grouped } from './report.ts';
 import { type Results, readResults } from './results.ts';
 
 const width = 600;
-const height = 150;
-const margin = { left: 46, right: 10, top: 10, bottom: 24 };
+const height = 200;
+const margin = { left: 62, right: 10, top: 12, bottom: 30 };
 
 /** Reads a folder of results and writes them as one page without scripts. */
 export function writePage(folder: string, file: string): number {
@@ -22,6 +22,10 @@ export function writePage(folder: string, file: string): number {
 export function pageOf(all: readonly Results[]): string {
   const figures = distinct(all.flatMap((one) => one.figures.map(({ name }) => name)));
   const counts = distinct(all.flatMap((one) => one.counts.map(({ name }) => name)));
+  const changing = counts.filter((name) => isChanging(name, all));
+  const unchanged = counts
+    .filter((name) => !changing.includes(name))
+    .map((name) => [name, ...countCells(countsOf(name, all).at(-1)?.counted)]);
   const last = all.at(-1);
   return `<!doctype html>
 <html lang="en">
@@ -40,7 +44,8 @@ what it is off 1 is noise.</p>
 <h2 id="figures">Figures</h2>
 ${figures.map((name) => figure(name, all)).join('\n')}
 <h2 id="counts">Counts</h2>
-${counts.map((name) => count(name, all)).join('\n')}
+${changing.map((name) => count(name, all)).join('\n')}
+<section><h3>The same in all commits</h3>${table('The same in all commits', ['Name', 'Count', 'Limit'], unchanged)}</section>
 </main>
 </html>
 `;
@@ -73,32 +78,41 @@ function figure(name: string, all: readonly Results[]): string {
       }),
     };
   });
-  const cells = rows
-    .toReversed()
-    .map(({ one, judged }) => [
-      one.commit + (one.isChanged ? ' +' : ''),
-      judged.measure,
-      `${interval(judged.ratio)} ×`,
-      judged.noise ? interval(judged.noise) : '',
-      `${short(judged.ours)} against ${short(judged.against)} ${judged.unit}`,
-      judged.goal ? `${'most' in judged.goal ? '≤' : '≥'} ${goalOf(judged)} ×: ${judged.conclusion}` : '',
-    ]);
+  const newestFirst = all.toReversed().flatMap((one) => rows.filter((row) => row.one === one));
+  const cells = newestFirst.map(({ one, judged }) => [
+    one.commit + (one.isChanged ? ' +' : ''),
+    judged.measure,
+    `${interval(judged.ratio)} ×`,
+    judged.noise ? interval(judged.noise) : '',
+    `${short(judged.ours)} against ${short(judged.against)} ${judged.unit}`,
+    judged.goal ? `${'most' in judged.goal ? '≤' : '≥'} ${goalOf(judged)} ×: ${judged.conclusion}` : '',
+  ]);
   return section(name, lines, ['Commit', 'Measured', 'Ratio', 'A/A', 'Medians', 'Goal'], cells);
 }
 
-function count(name: string, all: readonly Results[]): string {
-  const rows = all.flatMap((one) =>
+function countsOf(name: string, all: readonly Results[]) {
+  return all.flatMap((one) =>
     one.counts.filter((counted) => counted.name === name).map((counted) => ({ one, counted })),
   );
+}
+
+function isChanging(name: string, all: readonly Results[]): boolean {
+  return new Set(countsOf(name, all).map(({ counted }) => counted.value)).size > 1;
+}
+
+function countCells(counted: Count | undefined): readonly string[] {
+  if (counted === undefined) return ['', ''];
+  const { value, unit, limit } = counted;
+  return [`${grouped(value)} ${unit}`, limit === undefined ? '' : `≤ ${grouped(limit)}`];
+}
+
+function count(name: string, all: readonly Results[]): string {
+  const rows = countsOf(name, all);
   const last = rows.at(-1)?.counted;
   const points = rows.map(({ one, counted: { value } }) => ({ commit: one.commit, value, low: value, high: value }));
   const cells = rows
     .toReversed()
-    .map(({ one, counted }) => [
-      one.commit + (one.isChanged ? ' +' : ''),
-      `${grouped(counted.value)} ${counted.unit}`,
-      counted.limit === undefined ? '' : `≤ ${grouped(counted.limit)}`,
-    ]);
+    .map(({ one, counted }) => [one.commit + (one.isChanged ? ' +' : ''), ...countCells(counted)]);
   return section(name, [{ name: last?.unit ?? '', goal: last?.limit, points }], ['Commit', 'Count', 'Limit'], cells);
 }
 
@@ -108,16 +122,19 @@ function section(
   headings: readonly string[],
   cells: readonly (readonly string[])[],
 ): string {
+  const [newest] = cells[0] ?? [];
+  const [shown, hidden] = [true, false].map((isNewest) => cells.filter(([commit]) => (commit === newest) === isNewest));
+  const earlier = hidden?.length
+    ? `<details><summary>${hidden.length} earlier rows</summary>${table(`${name}, earlier`, headings, hidden)}</details>`
+    : '';
+  return `<section><h3>${text(name)}</h3>${chart(name, lines)}${table(name, headings, shown ?? [])}${earlier}</section>`;
+}
+
+function table(name: string, headings: readonly string[], cells: readonly (readonly string[])[]): string {
   const row = (values: readonly string[], tag: string) =>
     `<tr>${values.map((value) => `<${tag}>${text(value)}</${tag}>`).join('')}</tr>`;
-  const [newest = [], ...older] = cells;
-  const newestRows = cells.filter(([commit]) => commit === newest[0]);
-  const hidden = older.filter(([commit]) => commit !== newest[0]);
-  const table = (list: readonly (readonly string[])[]) =>
-    `<div class="wide" tabindex="0" role="group" aria-label="${text(name)}, table"><table><thead>${row(headings, 'th')}</thead><tbody>${list.map((values) => row(values, 'td')).join('')}</tbody></table></div>`;
-  const earlier =
-    hidden.length === 0 ? '' : `<details><summary>${hidden.length} earlier rows</summary>${table(hidden)}</details>`;
-  return `<section><h3>${text(name)}</h3>${chart(name, lines)}${table(newestRows)}${earlier}</section>`;
+  const rows = cells.map((values) => row(values, 'td')).join('');
+  return `<div class="wide" tabindex="0" role="group" aria-label="${text(name)}, table"><table><thead>${row(headings, 'th')}</thead><tbody>${rows}</tbody></table></div>`;
 }
 
 /** Draws lines over commits, with the interval of each as a band. */
@@ -183,7 +200,7 @@ polyline { fill: none; stroke: currentColor; stroke-width: 1.5; } .band { fill: 
 .wide { overflow-x: auto; } table { border-collapse: collapse; font-size: .875rem; font-variant-numeric: tabular-nums; }
 th, td { padding: .25rem .75rem .25rem 0; text-align: left; white-space: nowrap; } th { color: var(--soft); font-weight: 600; }
 summary { cursor: pointer; font-size: .875rem; color: var(--soft); }
-@media (max-width: 30rem) { svg text { font-size: 20px; } }
+@media (max-width: 30rem) { svg text { font-size: 19px; } }
 `;
 
 function goalOf(judged: Judged | undefined): number | undefined {

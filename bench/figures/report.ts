@@ -65,7 +65,7 @@ export function createReport({
       const { name, value, unit, limit } = count;
       const isOver = limit !== undefined && value > limit;
       const goal = limit === undefined ? '' : `  goal ≤ ${grouped(limit)}${isOver ? ': misses the goal' : ''}`;
-      print(`${name}\n  ${grouped(value)} ${unit}${goal}`);
+      print(`${name}: ${grouped(value)} ${unit}${goal}`);
     },
     judged,
     counts,
