@@ -7,17 +7,14 @@ import { startMeasuredSite } from './measured-site.ts';
 
 declare const readyAtMs: Promise<number>;
 
-const requests = Number(process.env.BENCH_REQUESTS ?? 200_000);
-const samples = 10;
-const perTurn = 1_000;
+const usualTurns = 34; // 204,000 requests
+const perTurn = 1_000; // of each kind
 const streams = 1_000;
 const members = 40; // a member has few streams
 const mib = 2 ** 20;
 
 /** Memory of a server over many requests and with many listeners, and of a page with many gadgets. */
 export async function measureMemory(url: string, report: Report): Promise<void> {
-  await measureRequests(report);
-  await measureStreams(report);
   const browser = await launchBrowser();
   try {
     const heaps: number[] = [];
@@ -26,12 +23,14 @@ export async function measureMemory(url: string, report: Report): Promise<void> 
     const [ours = 0, against = 0] = heaps;
     report.count({
       name: 'Heap of a page with 100 gadgets over one with 100 bare frames, after collection',
-      value: Math.round((ours - against) / 1_000),
+      value: inKb(ours - against),
       unit: 'kB',
     });
   } finally {
     await browser.close();
   }
+  await measureStreams(report);
+  await measureRequests(report);
 }
 
 /** Sends each kind of request by turns and prints the server's memory, collected, as it goes. */
@@ -39,29 +38,27 @@ async function measureRequests(report: Report): Promise<void> {
   const site = await startMeasuredSite();
   try {
     const kinds = await countedRequests(site, site.agent);
-    const sample = async (sent: number) => {
-      const { rss, heapUsed, external } = await site.memory();
-      const [all, heap, outside] = [rss, heapUsed, external].map((bytes) => (bytes / mib).toFixed(1));
-      console.log(`  ${sent} requests: ${all} MiB resident, heap ${heap}, external ${outside}`);
-      return { rss, heapUsed };
-    };
+    const turns = report.rounds(usualTurns);
+    const samples: NodeJS.MemoryUsage[] = [];
     console.log('Memory of a server, collected, over mixed requests');
-    let half = await sample(0);
-    for (let sent = 0; sent < requests; ) {
+    for (let turn = 0; turn <= turns; turn++) {
+      const used = await site.memory();
+      samples.push(used);
+      const [rss, heap, external] = [used.rss, used.heapUsed, used.external].map((bytes) => (bytes / mib).toFixed(1));
+      console.log(
+        `  ${turn * perTurn * kinds.length} requests: ${rss} MiB resident, heap ${heap}, external ${external}`,
+      );
+      if (turn === turns) break;
       for (const { prepare, status } of kinds) {
         const prepared = [];
         while (prepared.length < perTurn) prepared.push(await prepare());
         await site.cost(prepared, status);
-        sent += perTurn;
-        if (sent % (requests / samples) !== 0) continue;
-        const now = await sample(sent);
-        if (sent === requests / 2) half = now;
-        if (sent < requests) continue;
-        const name = `Growth of a server over the second ${requests / 2} of ${requests} mixed requests`;
-        report.count({ name: `${name}, heap`, value: Math.round((now.heapUsed - half.heapUsed) / 1_000), unit: 'kB' });
-        report.count({ name: `${name}, resident`, value: Math.round((now.rss - half.rss) / 1_000), unit: 'kB' });
       }
     }
+    const [half, last] = [samples[turns >> 1], samples[turns]] as [NodeJS.MemoryUsage, NodeJS.MemoryUsage];
+    const name = `of a server over the second half of ${turns * perTurn * kinds.length} mixed requests`;
+    report.count({ name: `Growth of the heap ${name}`, value: inKb(last.heapUsed - half.heapUsed), unit: 'kB' });
+    report.count({ name: `Growth of resident memory ${name}`, value: inKb(last.rss - half.rss), unit: 'kB' });
   } finally {
     await site.close();
   }
@@ -112,4 +109,8 @@ async function heapOf(page: Page, address: string): Promise<number> {
   const cdp = await page.context().newCDPSession(page);
   for (let turn = 0; turn < 3; turn++) await cdp.send('HeapProfiler.collectGarbage');
   return (await cdp.send('Runtime.getHeapUsage')).usedSize;
+}
+
+function inKb(bytes: number): number {
+  return Math.round(bytes / 1_000);
 }

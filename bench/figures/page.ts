@@ -146,7 +146,7 @@ function chart(name: string, lines: readonly Line[]): string {
     margin.left + ((commits.indexOf(commit) + 0.5) * (width - margin.left - margin.right)) / commits.length;
   const y = (value: number) => height - margin.bottom - (value / most) * (height - margin.top - margin.bottom);
   const at = (commit: string, value: number) => `${x(commit).toFixed(1)},${y(value).toFixed(1)}`;
-  const ticks = [0, most / 2, most / 1.08];
+  const ticks = [0, most / 2.16, most / 1.08];
   const axis = ticks.map(
     (tick) =>
       `<line class="grid" x1="${margin.left}" x2="${width - margin.right}" y1="${y(tick).toFixed(1)}" y2="${y(tick).toFixed(1)}"/><text x="${margin.left - 6}" y="${(y(tick) + 4).toFixed(1)}" text-anchor="end">${short(tick)}</text>`,
