@@ -13,7 +13,7 @@ const streams = 1_000;
 const members = 40; // a member has few streams
 const mib = 2 ** 20;
 
-/** Memory of a server over many requests and with many listeners, and of a page with many gadgets. */
+/** Measures memory: a page with many gadgets, a server with many listeners, and many requests. */
 export async function measureMemory(url: string, report: Report): Promise<void> {
   const browser = await launchBrowser();
   try {
