@@ -50,7 +50,10 @@ export async function measureStarts(report: Report): Promise<void> {
                 await paintOf(page, address);
                 await page.waitForTimeout(settleMs);
               }
-              return { wall: (await paintOf(page, address)) - (await page.evaluate(() => performance.timeOrigin)) };
+              return browser.cost(async () => {
+                const paintMs = await paintOf(page, address);
+                return { wall: paintMs - (await page.evaluate(() => performance.timeOrigin)), per: 1_000 };
+              });
             });
           const [ours, against] = [start(gadget), start(frame)];
           report.compare({

@@ -64,8 +64,8 @@ export function differences({ ours, base, again }: Turns): readonly string[] {
   });
   const counts = (first?.counts ?? []).map(({ name, value, unit }) => {
     const before = base[0]?.counts.find((count) => count.name === name)?.value;
-    if (before === undefined) return `${name}\n  ${grouped(value)} ${unit}, new`;
-    return `${name}\n  ${before === value ? grouped(value) : `${grouped(before)} → ${grouped(value)}`} ${unit}`;
+    if (before === undefined) return `${name}: ${grouped(value)} ${unit}, new`;
+    return `${name}: ${before === value ? grouped(value) : `${grouped(before)} → ${grouped(value)}`} ${unit}`;
   });
   return [...figures, ...counts];
 }

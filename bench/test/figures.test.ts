@@ -128,7 +128,7 @@ test('two commits are compared by each figure’s own cost, and concluded only w
   expect(lines).toEqual([
     expect.stringMatching(/^Reads\n {2}CPU +0\.80 .*: better$/),
     expect.stringMatching(/^Writes\n {2}a second +0\.80 .*: worse$/),
-    'Script\n  5,000 → 5,100 bytes',
+    'Script: 5,000 → 5,100 bytes',
   ]);
   const [same = ''] = differences({ ours: base.toReversed(), base, again: base });
   expect(same).toMatch(/: not distinguishable$/); // control
