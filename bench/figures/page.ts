@@ -10,6 +10,7 @@ const margin = { left: 62, right: 10, top: 12, bottom: 30 };
 
 /** Reads a folder of results and writes them as one page without scripts. */
 export function writePage(folder: string, file: string): number {
+  mkdirSync(folder, { recursive: true });
   const names = readdirSync(folder).filter((name) => name.endsWith('.json'));
   const all = names.map((name) => readResults(join(folder, name)));
   all.sort((a, b) => Date.parse(a.committedAt) - Date.parse(b.committedAt));
