@@ -1,7 +1,15 @@
 // `npm run bench`: prints each figure as a ratio to a comparison measured in the same run.
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { measureBrowser } from './browser.ts';
 import { measureCosts } from './costs.ts';
+import { measureCounts } from './counts/main.ts';
+import { compareCommits } from './figures/compare.ts';
+import { writePage } from './figures/page.ts';
+import { createReport, type Report } from './figures/report.ts';
+import { writeResults } from './figures/results.ts';
 import { measureKit } from './kit.ts';
+import { measureMemory } from './memory.ts';
 import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
 import { measureProxy } from './proxy.ts';
@@ -11,15 +19,19 @@ import { measureScale } from './scale.ts';
 import { measureService } from './service.ts';
 import { startBenchSite } from './site.ts';
 import { measureSizes } from './sizes.ts';
+import { measureStarts } from './starts.ts';
 import { measureStops } from './stops.ts';
 import { measureWrites } from './writes.ts';
 
-const parts: Readonly<Record<string, () => Promise<void> | void>> = {
+const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> = {
   service: measureService,
   proxy: measureProxy,
   browser: onSite(measureBrowser),
   mounts: onSite(measureMounts),
+  starts: measureStarts,
+  memory: onSite(measureMemory),
   sizes: measureSizes,
+  counts: measureCounts,
   saves: measureSaves,
   kit: onSite(measureKit),
   stops: async () => {
@@ -31,19 +43,41 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   writes: measureWrites,
   scale: measureScale,
 };
+const usual = ['service', 'proxy', 'browser', 'sizes', 'counts'];
 
-const chosen = process.argv.slice(2);
-if (chosen.some((name) => !(name in parts))) {
-  console.log(`Usage: npm run bench [-- PART …]
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean' },
+    json: { type: 'string' },
+    rounds: { type: 'string' },
+    turns: { type: 'string', default: '8' },
+  },
+});
+const [command, ref = ''] = positionals;
+const isCompared = command === 'compare';
+const isPage = command === 'page';
+const chosen = isCompared ? positionals.slice(2) : positionals.slice(isPage ? 1 : 0);
+if (flags.help || (isCompared && ref === '') || chosen.some((name) => !(name in parts))) {
+  console.log(`Usage: npm run bench [-- PART …] [--json FILE] [--rounds N]
+       npm run bench -- compare COMMIT [PART …] [--turns N]
+       npm run bench -- page
 
-Prints each figure beside what it is compared with. A/A is the comparison measured twice: its distance from 1 is noise.
+Prints each figure as a ratio to what it is compared with, and in parentheses the interval that has the true ratio in it
+(95 %). It says that a goal is met or missed only if the whole interval does. A/A is the comparison measured twice: its
+distance from 1 is noise, and widens the interval. \`compare\` measures another commit and these files by turns, each in
+new processes. \`--json\` writes the results to a file, and \`page\` draws those of bench/results over their commits.
+
 Runs the parts named, or all but those that take minutes:
 
   service   A verified read against a static answer
   proxy     A gadget's read through the proxy against the same read sent to the service
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)
+  starts    A gadget's first paint with data against a bare frame that has them (several minutes)
+  memory    A server over 200,000 requests and with 1,000 listeners, a page with 100 gadgets (ten minutes)
   sizes     What a browser loads
+  counts    Statements, crossings, requests, round trips, timers and allocated bytes, which no load can bend
   kit       A site for a test, and a mount of @gantry/testing against a bare frame
   saves     From a save to the screen in the dev host, against Vite alone
   stops     Requests that are lost when a server under load is stopped, and when it is replaced (two minutes)
@@ -55,16 +89,26 @@ Runs the parts named, or all but those that take minutes:
             the folder for temporary files, or in GANTRY_SCALE, which later runs use again)
 
   npm run bench
-  npm run bench -- writes`);
-  process.exit(chosen.includes('--help') ? 0 : 2);
+  npm run bench -- writes
+  npm run bench -- compare main service proxy --turns 6`);
+  process.exit(flags.help ? 0 : 2);
 }
-const usual = ['service', 'proxy', 'browser', 'sizes'];
-for (const name of chosen.length > 0 ? chosen : usual) await parts[name]?.();
+const named = chosen.length > 0 ? chosen : usual;
+if (isCompared) compareCommits({ ref, parts: named, turns: Number(flags.turns) });
+else if (isPage) {
+  const page = join(import.meta.dirname, 'dist/index.html');
+  const runs = writePage(join(import.meta.dirname, 'results'), page);
+  console.log(`${page} shows ${runs} runs.`);
+} else {
+  const report = createReport(flags.rounds === undefined ? {} : { maxRounds: Number(flags.rounds) });
+  for (const name of named) await parts[name]?.(report);
+  if (flags.json !== undefined) writeResults(flags.json, report);
+}
 
-function onSite(measure: (url: string) => Promise<void>): () => Promise<void> {
-  return async () => {
+function onSite(measure: (url: string, report: Report) => Promise<void>): (report: Report) => Promise<void> {
+  return async (report) => {
     const site = await startBenchSite();
-    await measure(site.url);
+    await measure(site.url, report);
     await site.close();
   };
 }

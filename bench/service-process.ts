@@ -6,6 +6,7 @@ import { parseTarget } from '@gantry/oauth';
 import { openNonceLog } from '@gantry/service';
 import { createAuthenticator } from '../packages/service/src/auth/authenticate.ts';
 import { createVerifier } from '../packages/service/src/auth/verify-request.ts';
+import type { Cost } from './figures/rounds.ts';
 import { friendsUrl, signed, startBenchSite } from './site.ts';
 
 const { url, consumer, stores, close } = await startBenchSite();
@@ -13,16 +14,16 @@ const nonces = await openNonceLog(mkdtempSync(join(tmpdir(), 'gantry-bench-nonce
 const verify = createVerifier({ nonces, secretKey: stores.secretKey, now: Date.now });
 const authenticate = createAuthenticator({ db: stores.db, verify });
 
-/** Microseconds of CPU per request for OAuth alone: parsing, signature, consumer, nonce. */
-async function oauthCost(requests: number): Promise<number> {
+/** Microseconds per request for OAuth alone: parsing, signature, consumer, nonce. */
+async function oauthCost(requests: number): Promise<Cost> {
   const target = friendsUrl(url).slice(url.length);
   const list = Array.from({ length: requests }, () => signed(url, consumer).Authorization);
-  const before = cpu();
+  const [before, startMs] = [cpu(), performance.now()];
   for (const authorization of list) {
     const header = (name: string) => (name === 'authorization' ? authorization : undefined);
     await authenticate({ method: 'GET', origin: url, target: parseTarget(target), header, body: undefined });
   }
-  return (cpu() - before) / requests;
+  return { wall: ((performance.now() - startMs) * 1_000) / requests, cpu: (cpu() - before) / requests };
 }
 
 function cpu(): number {
@@ -30,8 +31,18 @@ function cpu(): number {
   return user + system;
 }
 
-process.on('message', async (command: 'cpu' | { readonly oauth: number }) => {
-  process.send?.(command === 'cpu' ? cpu() : await oauthCost(command.oauth));
+/** Asks for CPU so far, memory as it is or collected, or the cost of one request's OAuth. */
+export type Question = 'cpu' | 'memory' | 'collected' | { readonly oauth: number };
+
+function answer(question: Question): number | NodeJS.MemoryUsage | Promise<Cost> {
+  if (typeof question === 'object') return oauthCost(question.oauth);
+  if (question === 'cpu') return cpu();
+  if (question === 'collected') globalThis.gc?.();
+  return process.memoryUsage();
+}
+
+process.on('message', async (question: Question) => {
+  process.send?.(await answer(question));
 });
 process.once('disconnect', async () => {
   await nonces.close();

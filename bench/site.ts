@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
-import { addApp, readServerConfiguration, type Stores, startServer } from '@gantry/server';
-import { addConsumer, importWorld } from '@gantry/service';
+import { addApp, createGantry, openStores, readServerConfiguration, type Stores, startServer } from '@gantry/server';
+import { addConsumer, importWorld, openNonceLog } from '@gantry/service';
+import type { Database } from '@gantry/store';
 import { defaultLimits, type Limits } from '../packages/server/src/edge/limits.ts';
 import { world } from './world.ts';
 
@@ -19,28 +20,54 @@ export interface BenchSite {
 /** Other work on the machine must not cause shedding. */
 const patient: Limits = { ...defaultLimits, inFlight: 100_000, lagMs: 60_000, waitMs: 60_000, standingWaitMs: 60_000 };
 
+export interface BenchSiteOptions {
+  readonly limits?: Limits;
+  /** Its own port, and the public address of what passes requests on. Default: a free port's. */
+  readonly behind?: { readonly port: number; readonly url: string };
+  /** Further HTML pages below `/bench/`, by name. */
+  readonly pages?: Readonly<Record<string, string>>;
+  /** Wraps the database. */
+  readonly over?: (db: Database) => Database;
+  /** Names the member of a page's requests. Default: that of the header `viewer`, or 1. */
+  readonly viewer?: (db: Database, request: Request) => Promise<string>;
+}
+
 /** Starts the measured site in a new folder. `/static` serves a friends list without any work. */
-export async function startBenchSite(limits = patient): Promise<BenchSite> {
+export async function startBenchSite(options: BenchSiteOptions = {}): Promise<BenchSite> {
+  const {
+    limits = patient,
+    behind,
+    pages = {},
+    over = (db) => db,
+    viewer = async (_, { headers }) => headers.get('viewer') ?? '1',
+  } = options;
   const data = await mkdtemp(join(tmpdir(), 'gantry-bench-'));
+  const address = behind ? ['--port', String(behind.port), '--url', behind.url] : ['--port', '0'];
   let friends = '';
   const server = await startServer({
-    configuration: readServerConfiguration(['--port', '0', '--data', data], { GANTRY_CALLS_PER_MINUTE: '0' }),
-    viewer: async () => '1',
+    configuration: readServerConfiguration(['--data', data, ...address], { GANTRY_CALLS_PER_MINUTE: '0' }),
+    viewer: (request) => viewer(db, request),
     limits,
     site: async (request) => {
       const { pathname } = new URL(request.url);
       if (pathname === '/static')
         return new Response(friends, { headers: { 'Content-Type': 'application/json; charset=utf-8' } });
-      return pathname === '/bench/people.json' ? Response.json(collection(friends)) : file(pathname);
+      if (pathname === '/bench/people.json') return Response.json(collection(friends));
+      const page = pages[pathname.slice('/bench/'.length)];
+      if (page !== undefined) return new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
+      return file(pathname, (text) => text.replace('PEOPLE', JSON.stringify(collection(friends))));
+    },
+    create: async (given) => {
+      const stores = await openStores({ data, database: join(data, 'gantry.db') });
+      const nonces = await openNonceLog(join(data, 'nonces'));
+      return createGantry({ ...given, stores: { ...stores, db: over(stores.db), nonces } });
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder: data });
-      await addApp(stores, {
-        id: 'bench',
-        folder: fileURLToPath(new URL('app', import.meta.url)),
-        live: true,
-        trusted: true,
-      });
+      for (const [id, folder] of Object.entries({ bench: 'app', list: 'list-app' })) {
+        const place = fileURLToPath(new URL(folder, import.meta.url));
+        await addApp(stores, { id, folder: place, live: true, trusted: true });
+      }
     },
   });
   const { db, secretKey } = server.stores;
@@ -71,12 +98,12 @@ export function signed(site: string, consumer: BenchSite['consumer']): Record<st
   return { Authorization: authorization };
 }
 
-async function file(pathname: string): Promise<Response> {
+async function file(pathname: string, fill: (text: string) => string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
   if (name === 'bare.js') return inertScript();
-  if (!['page.html', 'echo.html', 'gadgets.html', 'frames.html', 'bare.html'].includes(name))
+  if (!['page.html', 'echo.html', 'gadgets.html', 'frames.html', 'bare.html', 'data.html'].includes(name))
     return new Response('', { status: 404 });
-  return new Response(await readFile(new URL(name, import.meta.url)), {
+  return new Response(fill(await readFile(new URL(name, import.meta.url), 'utf8')), {
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
 }

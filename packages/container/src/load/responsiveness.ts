@@ -79,18 +79,7 @@ export function createResponsiveness(isAsleep: () => boolean): WatchLoad {
   }
 
   async function check(app: WatchedApp): Promise<void> {
-    if (app.isPinged) return;
     app.isPinged = true;
-    let patience: ReturnType<typeof setTimeout> | undefined;
-    const expect = () => {
-      patience = setTimeout(miss, app.load.responseMs);
-    };
-    const miss = () => {
-      if (isAsleep()) return expect();
-      silent.add(app);
-      notifyNews(app);
-    };
-    expect();
     try {
       await app.load.ping();
       app.load.onResponse();
@@ -98,9 +87,32 @@ export function createResponsiveness(isAsleep: () => boolean): WatchLoad {
     } catch {
       // the end of its document
     } finally {
-      clearTimeout(patience);
       app.isPinged = false;
     }
+  }
+
+  /** Pings those that have no pending ping, with one timer for all that have the same time. */
+  function checkAll(list: Iterable<WatchedApp>): void {
+    const due = [...list].filter(({ isPinged }) => !isPinged);
+    for (const responseMs of new Set(due.map(({ load }) => load.responseMs))) {
+      const pending = new Set(due.filter(({ load }) => load.responseMs === responseMs));
+      const onLate = (): void => {
+        if (isAsleep()) patience = setTimeout(onLate, responseMs);
+        else for (const app of pending) miss(app);
+      };
+      let patience = setTimeout(onLate, responseMs);
+      for (const app of pending) {
+        void check(app).then(() => {
+          pending.delete(app);
+          if (pending.size === 0) clearTimeout(patience);
+        });
+      }
+    }
+  }
+
+  function miss(app: WatchedApp): void {
+    silent.add(app);
+    notifyNews(app);
   }
 
   return (load) => {
@@ -117,10 +129,10 @@ export function createResponsiveness(isAsleep: () => boolean): WatchLoad {
     };
     apps.add(app);
     timer ??= setInterval(() => {
-      if (!isAsleep()) for (const app of apps) void check(app);
+      if (!isAsleep()) checkAll(apps);
     }, intervalMs);
     return {
-      check: () => void check(app),
+      check: () => checkAll([app]),
       end() {
         apps.delete(app);
         forget(app);
