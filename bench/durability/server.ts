@@ -17,14 +17,19 @@ const patienceMs = 30_000;
 export async function startServerProcess({
   port,
   args,
+  env = {},
 }: {
   port: number;
   args: readonly string[];
+  env?: NodeJS.ProcessEnv;
 }): Promise<ServerProcess> {
   const start = performance.now();
   const flags = ['--conditions=@gantry/source', program, 'serve', '--port', String(port), ...args];
   // The IPC channel ends the server with this process, even after kill -9.
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, flags, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   const exited = once(child, 'exit');
   let errors = '';
   child.stderr?.on('data', (text: Buffer) => {

@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { createClient, type SentRequest } from '../../bench/durability/client.ts';
+import type { Writer } from '../../bench/durability/writer.ts';
+import { idsOfWriters } from '../../bench/writers-site.ts';
+import { load } from './conditions.ts';
+import { listenToEvents } from './event-listener.ts';
+import { cutOff, killed, killedWithPatroni, type LeaderFault, paused, pausedWithPatroni } from './faults.ts';
+import { type Cluster, type ClusterOptions, quick, startCluster } from './patroni.ts';
+import { watchReadiness } from './readiness.ts';
+import { reader, type Site, startSite } from './site.ts';
+import { startWriting } from './writing.ts';
+
+/** One cluster, and the ways in which its leader is lost, one after the other. */
+interface Round extends ClusterOptions {
+  readonly title: string;
+  readonly faults: readonly LeaderFault[];
+  /** Acknowledged writes are lost here: the control. */
+  readonly loses?: boolean;
+}
+
+interface Outcome {
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly outageMs: number;
+  readonly notReadyAfterMs: number;
+  /** All servers follow the new leader in the end. */
+  readonly isWhole: boolean;
+  readonly findings: readonly string[];
+}
+
+const writerIds = idsOfWriters(8);
+const mostReplays = 200;
+
+/** Longest time until readiness says no: a second, and half of one for a busy machine. */
+const mostNotReadyMs = 1_500;
+
+const rounds: readonly Round[] = [
+  {
+    title: 'ttl 8, loop_wait 1, retry_timeout 3',
+    faults: [killed, killedWithPatroni, paused, pausedWithPatroni, cutOff],
+  },
+  {
+    title: 'ttl 20, loop_wait 5, retry_timeout 5',
+    timing: { ttl: 20, loopWait: 5, retryTimeout: 5 },
+    faults: [killed, killedWithPatroni],
+  },
+  {
+    title: "Patroni's defaults: ttl 30, loop_wait 10, retry_timeout 10",
+    timing: { ttl: 30, loopWait: 10, retryTimeout: 10 },
+    faults: [killed, killedWithPatroni],
+  },
+  { title: "control: ttl 8 with etcd's API 3", timing: quick, etcd: 3, faults: [pausedWithPatroni], loses: true },
+];
+
+const shortRounds: readonly Round[] = [{ title: 'ttl 8, loop_wait 1, retry_timeout 3', faults: [killedWithPatroni] }];
+
+/** Loses leaders under load. Resolves with the numbers of checks that passed and failed. */
+export async function runFailover({ isShort }: { readonly isShort: boolean }) {
+  const result = { passed: 0, failed: 0 };
+  for (const { title, faults, loses = false, ...options } of isShort ? shortRounds : rounds) {
+    console.log(`\n${title}`);
+    for (const fault of faults) {
+      const outcome = await loseLeader(fault, options);
+      const isRight = loses ? outcome.lost > 0 : outcome.findings.length === 0;
+      result[isRight ? 'passed' : 'failed']++;
+      print(fault.title, outcome, isRight);
+    }
+  }
+  return result;
+}
+
+/** Loses the leader of a new cluster. */
+async function loseLeader(fault: LeaderFault, options: ClusterOptions): Promise<Outcome> {
+  const cluster = await startCluster(options);
+  let site: Site | undefined;
+  try {
+    site = await startSite(cluster.url, writerIds);
+    return await observe(fault, { cluster, ports: site.ports });
+  } finally {
+    await site?.close();
+    cluster.close();
+  }
+}
+
+async function observe(
+  fault: LeaderFault,
+  { cluster, ports }: { cluster: Cluster; ports: readonly number[] },
+): Promise<Outcome> {
+  const findings: string[] = [];
+  const events = listenToEvents({ port: ports[0] as number, member: reader });
+  const readiness = ports.map(watchReadiness);
+  const writing = startWriting(writerIds, ports);
+  await writing.goesOn();
+  await pause(3_000);
+  const leader = await cluster.leader();
+  if (!leader) throw new Error('The cluster has no leader.');
+  const faultAtMs = performance.now();
+  await fault.happens(leader);
+  await cluster.settled(2);
+  await writing.goesOn();
+  const againAtMs = performance.now();
+  await pause(3_000);
+  const outageMs = writing.longestGapMs(faultAtMs);
+  const acknowledged = writing.acknowledged();
+  const sent = await writing.stop();
+  const unheard = await events.unheard(writerIds, againAtMs);
+  if (unheard.length > 0) findings.push(`a listening page heard nothing new of ${unheard.join(', ')}`);
+  const notReadyAfterMs = Math.max(
+    ...readiness.map((watch) => watch.notReadyAfterMs(faultAtMs) ?? Number.POSITIVE_INFINITY),
+  );
+  if (notReadyAfterMs > mostNotReadyMs) findings.push(`/readyz said no after ${seconds(notReadyAfterMs)}`);
+  if (!readiness.every((watch) => watch.isReady())) findings.push('/readyz says no in the end');
+  await Promise.all([events.stop(), ...readiness.map((watch) => watch.stop())]);
+  const differences = await checkWrites(writing.writers, ports[1] as number);
+  findings.push(...differences, ...(await replay(sent, ports[1] as number)));
+  const lost = differences.filter((finding) => /is lost$|holds/.test(finding)).length;
+  const isWhole = await cluster.settled().then(
+    () => true,
+    () => false,
+  );
+  return { acknowledged, lost, outageMs, notReadyAfterMs, isWhole, findings };
+}
+
+/** Compares what the writers know with what the site holds. */
+async function checkWrites(writers: readonly Writer[], port: number): Promise<readonly string[]> {
+  const client = createClient(`http://127.0.0.1:${port}`);
+  try {
+    return (await Promise.all(writers.map((writer) => writer.check(client)))).flat();
+  } finally {
+    client.close();
+  }
+}
+
+/** Sends some of the acknowledged requests again: none may be accepted. */
+async function replay(sent: readonly SentRequest[], port: number): Promise<readonly string[]> {
+  const client = createClient(`http://127.0.0.1:${port}`);
+  const step = Math.ceil(sent.length / mostReplays);
+  const accepted: number[] = [];
+  for (const request of sent.filter((_, index) => index % step === 0)) {
+    const { status } = await client.send(request);
+    if (status !== 401) accepted.push(status);
+  }
+  client.close();
+  return accepted.length > 0 ? [`${accepted.length} used requests were answered ${accepted[0]}`] : [];
+}
+
+function print(title: string, outcome: Outcome, isRight: boolean): void {
+  const { acknowledged, lost, outageMs, notReadyAfterMs, isWhole, findings } = outcome;
+  const figures = [
+    `${seconds(outageMs)} without writes`,
+    `/readyz no after ${seconds(notReadyAfterMs)}`,
+    `${acknowledged} acknowledged`,
+    `${lost} lost`,
+    isWhole ? 'three servers again' : 'one server stayed behind',
+    load(),
+  ];
+  console.log(`${isRight ? '✓' : '✗'} ${title}: ${figures.join(', ')}`);
+  for (const finding of findings.slice(0, 5)) console.log(`    ${finding}`);
+  if (findings.length > 5) console.log(`    … and ${findings.length - 5} more`);
+}
+
+const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;
