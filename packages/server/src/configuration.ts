@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExistingSite } from './create-site-proxy.ts';
 import type { GantryOptions } from './gantry.ts';
-import { databaseAddress } from './setup/database-address.ts';
+import { type DatabaseSetting, databaseSetting } from './setup/database-address.ts';
 import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
 import { type LogLevel, readLogLevel } from './setup/log-level.ts';
@@ -14,11 +14,9 @@ import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
 
 /** Configuration of a server: from flags, then environment, then defaults. */
-export interface Configuration extends ListenPlace, Pick<GantryOptions, Shared> {
+export interface Configuration extends ListenPlace, DatabaseSetting, Pick<GantryOptions, Shared> {
   /** Public address, an origin. Absent: `http://localhost:<port>`. */
   readonly url?: string | undefined;
-  /** SQLite file or `postgres://` address, which may hold a password. */
-  readonly database: string;
   /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
   readonly trustedProxies?: BlockList | undefined;
   /** Time for which a stopping server still accepts, so that load balancers notice. */
@@ -71,7 +69,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
     socket: inheritedSocket(env, process.pid),
     data,
-    database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
+    ...databaseSetting(read('database', 'GANTRY_DATABASE'), { data, databaseUrl: variable('DATABASE_URL') }),
     url: given(url, (text) => siteOrigin(text, '--url (GANTRY_URL)')),
     appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>
       appsOrigin(text, url, '--apps-host (GANTRY_APPS_HOST)'),

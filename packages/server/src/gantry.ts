@@ -6,10 +6,11 @@ import type { Logger } from '@gantry/wire/runtime';
 import type { Stores } from './data/stores.ts';
 import type { OpenRequests } from './http/open-requests.ts';
 import type { Direct } from './http/request-listener.ts';
+import type { DatabaseSetting } from './setup/database-address.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import type { ToolOptions } from './tool-options.ts';
 
-export interface GantryOptions extends ToolOptions {
+export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'databaseIsFound'> {
   /** Folder of keys, media and, by default, the database. Created if missing. */
   readonly data: string;
   /** SQLite file or `postgres://` address. Default: `gantry.db` in the data folder. */

@@ -4,8 +4,9 @@ import { proxyMigrations } from '@gantry/proxy';
 import { serviceMigrations } from '@gantry/service';
 import { type Database, type MigrationSet, migrate } from '@gantry/store';
 import { release } from '@gantry/wire';
+import { printableDatabase } from '../setup/database-address.ts';
 import { UsageError } from '../setup/usage-error.ts';
-import { databaseKind } from './database-kind.ts';
+import { belongsToAnother, databaseKind } from './database-kind.ts';
 import { readKeys } from './keys.ts';
 import { openDatabase } from './open-database.ts';
 import { siteMigrations } from './site-having.ts';
@@ -20,13 +21,14 @@ import { readUnfinishedMove } from './unfinished-move.ts';
  * @throws Error in one sentence if keys, schema or folder are not usable.
  */
 export async function openStores(
-  { data, database }: StorePlace,
+  place: StorePlace,
   { bulk = false }: { readonly bulk?: boolean } = {},
 ): Promise<Stores> {
+  const { data } = place;
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
-  const db = await openDatabase(database, { bulk });
+  const db = await openOwn(place, { bulk });
   await migrateOrClose(db, schemaOf('site'));
   return { db, ...keys, mediaFolder };
 }
@@ -37,10 +39,11 @@ export async function openStores(
  *
  * @throws UsageError for the database of a whole site.
  */
-export async function openProxyStores({ data, database }: StorePlace): Promise<Stores> {
+export async function openProxyStores(place: StorePlace): Promise<Stores> {
+  const { data } = place;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
-  const db = await openDatabase(database);
+  const db = await openOwn(place);
   if ((await databaseKind(db)) === 'site') {
     await db.close();
     throw new UsageError(
@@ -56,6 +59,19 @@ export function schemaOf(kind: 'site' | 'proxy'): readonly MigrationSet[] {
   const proxy = { name: 'proxy', migrations: proxyMigrations, release } as const;
   if (kind === 'proxy') return [proxy];
   return [{ name: 'service', migrations: serviceMigrations, release }, proxy, siteMigrations()];
+}
+
+/** @throws UsageError for a found database that is another program's. */
+async function openOwn(
+  { database, databaseIsFound = false }: StorePlace,
+  options: { readonly bulk?: boolean } = {},
+): Promise<Database> {
+  const db = await openDatabase(database, options);
+  if (!databaseIsFound || !(await belongsToAnother(db))) return db;
+  await db.close();
+  throw new UsageError(
+    `DATABASE_URL names ${printableDatabase(database)}, which has tables of another program. Name one for Gantry with --database or GANTRY_DATABASE.`,
+  );
 }
 
 async function migrateOrClose(db: Database, sets: readonly MigrationSet[]): Promise<void> {
