@@ -3,15 +3,18 @@ import { installDebian, missingPackages } from './debian.mjs';
 import { become, prepare } from './prepare.mjs';
 
 const patroni = ['patroni', 'etcd-server', 'haproxy', 'postgresql-15', 'iproute2'];
-const packages = { pooler: ['pgbouncer'], failover: patroni };
+const packages = { pooler: ['pgbouncer'], failover: patroni, replicas: patroni };
 
-const help = `Usage: npm run cluster -- pooler | failover [--short]
+const help = `Usage: npm run cluster -- pooler | failover | replicas [--short]
 
 pooler    Runs the tests of the databases through PgBouncer: in transaction mode, in session mode, and in transaction mode
           with a pooler that drops the settings of sessions and says nothing. --short: those of the driver only.
 failover  Lets 8 clients write through two Gantrys over a Patroni cluster of three behind HAProxy, and takes its leader away:
           killed, killed with its Patroni, paused, paused with its Patroni, cut off from the network; with other settings; and,
           as the control, where acknowledged writes are lost. Needs root. --short: killed with its Patroni only.
+replicas  Reads through standbys of such a cluster: how many reads a second at 0, 1 and 2 of them and what they cost, and that
+          none is older than the write before it, with standbys that are behind, paused or killed. Needs root.
+          --short: two standbys, five seconds.
 
 Installs what is missing of Debian's packages. Ends with "N passed, N failed".
 

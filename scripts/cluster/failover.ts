@@ -1,21 +1,21 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type SentRequest } from '../../bench/durability/client.ts';
 import type { Writer } from '../../bench/durability/writer.ts';
-import { idsOfWriters } from '../../bench/writers-site.ts';
+import { idsOfWriters, writersSite } from '../../bench/writers-site.ts';
 import { load } from './conditions.ts';
 import { listenToEvents } from './event-listener.ts';
 import { cutOff, killed, killedWithPatroni, type LeaderFault, paused, pausedWithPatroni } from './faults.ts';
 import { type Cluster, type ClusterOptions, quick, startCluster } from './patroni.ts';
 import { watchReadiness } from './readiness.ts';
-import { reader, type Site, startSite } from './site.ts';
+import { createSite } from './site.ts';
 import { startWriting } from './writing.ts';
 
 /** One cluster, and the ways in which its leader is lost, one after the other. */
 interface Round extends ClusterOptions {
   readonly title: string;
   readonly faults: readonly LeaderFault[];
-  /** Acknowledged writes are lost here: the control. */
-  readonly loses?: boolean;
+  /** The control: in one of so many tries acknowledged writes are lost. */
+  readonly losesIn?: number;
 }
 
 interface Outcome {
@@ -29,6 +29,17 @@ interface Outcome {
 }
 
 const writerIds = idsOfWriters(8);
+
+/** Member who is a friend of all writers and hears of their posts. */
+const reader = 'reader';
+
+const writers = writersSite(writerIds);
+const world = {
+  ...writers,
+  members: [...writers.members, { id: reader, displayName: 'Reader' }],
+  friendships: writerIds.map((id) => [reader, id]),
+  installs: [...writers.installs, { appId: 'notes', memberId: reader }],
+};
 const mostReplays = 200;
 
 /** Longest time until readiness says no: a second, and half of one for a busy machine. */
@@ -49,7 +60,7 @@ const rounds: readonly Round[] = [
     timing: { ttl: 30, loopWait: 10, retryTimeout: 10 },
     faults: [killed, killedWithPatroni],
   },
-  { title: "control: ttl 8 with etcd's API 3", timing: quick, etcd: 3, faults: [pausedWithPatroni], loses: true },
+  { title: "control: ttl 8 with etcd's API 3", timing: quick, etcd: 3, faults: [pausedWithPatroni], losesIn: 5 },
 ];
 
 const shortRounds: readonly Round[] = [{ title: 'ttl 8, loop_wait 1, retry_timeout 3', faults: [killedWithPatroni] }];
@@ -57,27 +68,43 @@ const shortRounds: readonly Round[] = [{ title: 'ttl 8, loop_wait 1, retry_timeo
 /** Loses leaders under load. Resolves with the numbers of checks that passed and failed. */
 export async function runFailover({ isShort }: { readonly isShort: boolean }) {
   const result = { passed: 0, failed: 0 };
-  for (const { title, faults, loses = false, ...options } of isShort ? shortRounds : rounds) {
-    console.log(`\n${title}`);
-    for (const fault of faults) {
-      const outcome = await loseLeader(fault, options);
-      const isRight = loses ? outcome.lost > 0 : outcome.findings.length === 0;
+  for (const round of isShort ? shortRounds : rounds) {
+    console.log(`\n${round.title}`);
+    for (const fault of round.faults) {
+      let isRight = false;
+      for (let tries = round.losesIn ?? 1; tries > 0 && !isRight; tries--) isRight = await isAsExpected(fault, round);
       result[isRight ? 'passed' : 'failed']++;
-      print(fault.title, outcome, isRight);
     }
   }
   return result;
 }
 
+/** Loses the leader, prints the outcome and resolves with whether it is as it should be. */
+async function isAsExpected(fault: LeaderFault, { losesIn, ...options }: Round): Promise<boolean> {
+  try {
+    const outcome = await loseLeader(fault, options);
+    const isRight = losesIn === undefined ? outcome.findings.length === 0 : outcome.lost > 0;
+    print(fault.title, outcome, isRight);
+    return isRight;
+  } catch (error) {
+    console.log(`✗ ${fault.title}: ${(error as Error).message}`);
+    return false;
+  }
+}
+
 /** Loses the leader of a new cluster. */
 async function loseLeader(fault: LeaderFault, options: ClusterOptions): Promise<Outcome> {
   const cluster = await startCluster(options);
-  let site: Site | undefined;
   try {
-    site = await startSite(cluster.url, writerIds);
-    return await observe(fault, { cluster, ports: site.ports });
+    const site = await createSite(cluster.url, world);
+    const processes = await site.start();
+    try {
+      return await observe(fault, { cluster, ports: processes.ports });
+    } finally {
+      await processes.stop();
+      site.remove();
+    }
   } finally {
-    await site?.close();
     cluster.close();
   }
 }

@@ -1,12 +1,13 @@
 // The commands of `npm run cluster` that need servers of their own.
 import { describeMachine, load } from './conditions.ts';
 import { runFailover } from './failover.ts';
+import { runReplicas } from './replicas.ts';
 
 // The parent holds the other end of the channel. Each cluster is removed when this process exits.
 process.on('disconnect', () => process.exit(1));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
-const commands = { failover: runFailover };
+const commands = { failover: runFailover, replicas: runReplicas };
 const [command, ...flags] = process.argv.slice(2);
 
 console.log(describeMachine(['postgresql-15', 'patroni', 'etcd-server', 'haproxy']));

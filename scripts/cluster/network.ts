@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 
 /** Network namespaces on one bridge, each as a machine of its own. */
 export interface Network {
@@ -18,11 +19,12 @@ export interface Machine {
 
 const ip = (line: string): void => void execFileSync('ip', line.split(' '), { stdio: ['ignore', 'ignore', 'pipe'] });
 
-/** Creates the network. Its names carry the id of this process. Needs root. */
+/** Creates the network, with names and a subnet of its own. Needs root. */
 export function createNetwork(count: number): Network {
-  const id = process.pid.toString(36);
+  const random = randomBytes(2);
+  const id = random.toString('hex');
   const bridge = `gbr${id}`;
-  const subnet = `10.213.${process.pid % 250}`;
+  const subnet = `10.213.${random[0]}`;
   ip(`link add ${bridge} type bridge`);
   const outside = `${subnet}.254`;
   ip(`addr add ${outside}/24 dev ${bridge}`);
@@ -49,6 +51,7 @@ export function createNetwork(count: number): Network {
     machines,
     outside,
     remove() {
+      // The cables go with their namespaces, once the last process there has ended.
       for (const { namespace } of machines) ip(`netns del ${namespace}`);
       ip(`link del ${bridge}`);
     },

@@ -1,12 +1,13 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import pg from 'pg';
 import { freePort } from '../../packages/server/test/free-port.ts';
 import { createFolder } from './folder.ts';
 import { haproxyConfiguration } from './haproxy-configuration.ts';
 import { createNetwork, type Machine } from './network.ts';
 import { binaries, patroniConfiguration, patroniPort, postgresPort, type Timing } from './patroni-configuration.ts';
-import { type Program, postmasterOf, signalTree, startProgram } from './processes.ts';
+import { type Program, postmasterOf, processorSecondsOf, signalTree, startProgram } from './processes.ts';
 
 /** The shortest times that are stable on two busy cores. */
 export const quick: Timing = { ttl: 8, loopWait: 1, retryTimeout: 3 };
@@ -24,6 +25,10 @@ export interface Server extends Pick<Machine, 'cutOff' | 'reconnect'> {
   readonly name: string;
   /** Address of its PostgreSQL. */
   readonly url: string;
+  /** Runs a statement there, as its superuser. */
+  query(statement: string): Promise<void>;
+  /** Processor time of its PostgreSQL so far. */
+  processorSeconds(): number;
   signalPostgres(signal: NodeJS.Signals): void;
   signalPatroni(signal: NodeJS.Signals): void;
   /** Starts its Patroni, which starts PostgreSQL. */
@@ -90,6 +95,12 @@ ${binaries}/psql -q "$1" -c "create role gantry login password '${password}'" -c
     return {
       ...{ name, cutOff, reconnect },
       url: `postgres://gantry:${password}@${address}:${postgresPort}/gantry`,
+      async query(statement) {
+        const client = new pg.Client(`postgres://postgres:${password}@${address}:${postgresPort}/postgres`);
+        await client.connect();
+        await client.query(statement).finally(() => client.end());
+      },
+      processorSeconds: () => processorSecondsOf(postmasterOf(dataFolder)),
       signalPostgres: (signal) => signalTree(postmasterOf(dataFolder), signal),
       signalPatroni: (signal) => signalTree(patroni?.pid, signal),
       start() {

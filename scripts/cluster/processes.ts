@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 
-/** How a program of the cluster starts. */
+/** A program of the cluster. */
 export interface Program {
   readonly path: string;
   readonly args: readonly string[];
@@ -35,6 +35,21 @@ export function signalTree(pid: number | undefined, signal: NodeJS.Signals): voi
     }
   }
 }
+
+/** Returns the processor time of a process and all that it started, ended ones included. */
+export function processorSecondsOf(pid: number | undefined): number {
+  const ticks = (pid === undefined ? [] : treeOf(pid)).map((each) => {
+    try {
+      const fields = readFileSync(`/proc/${each}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+      return fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0); // own, and of ended children
+    } catch {
+      return 0;
+    }
+  });
+  return ticks.reduce((sum, each) => sum + each, 0) / ticksPerSecond;
+}
+
+const ticksPerSecond = 100;
 
 function treeOf(root: number): number[] {
   const children = new Map<number, number[]>();

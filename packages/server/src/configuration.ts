@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExistingSite } from './create-site-proxy.ts';
 import type { GantryOptions } from './gantry.ts';
-import { type DatabaseSetting, databaseSetting } from './setup/database-address.ts';
+import { type DatabaseSetting, databaseSetting, requireReplicasOf } from './setup/database-address.ts';
 import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
 import { type LogLevel, readLogLevel } from './setup/log-level.ts';
@@ -11,7 +11,7 @@ import { appsOrigin, origin, siteOrigin, trustedProxies } from './setup/site-add
 import { endProcess, UsageError } from './setup/usage-error.ts';
 import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 
-type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
+type Shared = 'data' | 'replicas' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute';
 
 /** Configuration of a server: from flags, then environment, then defaults. */
 export interface Configuration extends ListenPlace, DatabaseSetting, Pick<GantryOptions, Shared> {
@@ -37,12 +37,15 @@ export const serverFlags = {
   'sign-in-url': { type: 'string' },
 } as const;
 
-type Flags = Readonly<Record<string, string | boolean | undefined>>;
+/** Flags of a whole site. */
+export const siteFlags = { ...serverFlags, replica: { type: 'string', multiple: true } } as const;
+
+type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** Reads the configuration without the `gantry` command. A malformed setting exits with 2. */
 export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
   try {
-    const { values } = parseArgs({ args: [...args], options: serverFlags });
+    const { values } = parseArgs({ args: [...args], options: siteFlags });
     return configuration(values, withEnvironmentFile(env));
   } catch (error) {
     return endProcess(error);
@@ -64,12 +67,16 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     refuseWebRoot(data);
   }
   const url = read('url', 'GANTRY_URL');
+  const replicas = (flags.replica as readonly string[] | undefined) ?? variable('GANTRY_REPLICAS')?.split(/\s+/);
+  const place = databaseSetting(read('database', 'GANTRY_DATABASE'), { data, databaseUrl: variable('DATABASE_URL') });
+  requireReplicasOf(place.database, replicas ?? []);
   return {
     port: wholeNumber(read('port', 'PORT') ?? '4400', port),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
     socket: inheritedSocket(env, process.pid),
     data,
-    ...databaseSetting(read('database', 'GANTRY_DATABASE'), { data, databaseUrl: variable('DATABASE_URL') }),
+    ...place,
+    ...(replicas && { replicas }),
     url: given(url, (text) => siteOrigin(text, '--url (GANTRY_URL)')),
     appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>
       appsOrigin(text, url, '--apps-host (GANTRY_APPS_HOST)'),

@@ -15,6 +15,8 @@ export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'datab
   readonly data: string;
   /** SQLite file or `postgres://` address. Default: `gantry.db` in the data folder. */
   readonly database?: string | undefined;
+  /** `postgres://` addresses of standbys, which may answer reads of the API. */
+  readonly replicas?: readonly string[] | undefined;
   /** Public address of the site, an origin. Signatures and every URL in responses contain it. */
   readonly url: string;
   /** Origin of app documents; `*.` gives each app its own. Absent: the site's, made opaque. */

@@ -11,6 +11,7 @@ export {
   dataFlags,
   readServerConfiguration,
   serverFlags,
+  siteFlags,
   upstreamSettings,
 } from './configuration.ts';
 export { createGantry } from './create-gantry.ts';

@@ -51,6 +51,16 @@ test('DATABASE_URL counts where nothing else names a database, and no gantry.db 
   rmSync(data, { recursive: true });
 });
 
+test('standbys come from repeated flags or one variable, and only of a PostgreSQL', () => {
+  const database = 'postgres://h/d';
+  const read = (flags = {}, env = {}) => configuration({ database, ...flags }, env).replicas;
+  expect(read()).toBeUndefined();
+  expect(read({}, { GANTRY_REPLICAS: 'postgres://a/d postgres://b/d' })).toEqual(['postgres://a/d', 'postgres://b/d']);
+  expect(read({ replica: ['postgres://c/d'] }, { GANTRY_REPLICAS: 'postgres://a/d' })).toEqual(['postgres://c/d']);
+  expect(() => read({ replica: ['mysql://u:secret@h/d'] })).toThrow(/must be postgres:.*not "mysql:\/\/…@h\/d"/);
+  expect(() => read({ database: 'site.db', replica: ['postgres://c/d'] })).toThrow(/SQLite has no standbys\.$/);
+});
+
 test.each([
   [{ port: 'many' }, '--port (PORT) must be a number from 0 to 65535, not "many".'],
   [{ port: '70000' }, '--port (PORT) must be a number from 0 to 65535, not "70000".'],

@@ -50,3 +50,16 @@ function databaseAddress(text: string, name: string): string {
   const right = 'must be the path of an SQLite file or postgres://user@host/database';
   throw new UsageError(`${name} ${right}, not "${withoutSecrets(text)}".`);
 }
+
+/** @throws UsageError for a replica that is no PostgreSQL, or is one of an SQLite file. */
+export function requireReplicasOf(database: string, replicas: readonly string[]): void {
+  const wrong = replicas.find((address) => !isPostgres(address) || !URL.canParse(address));
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--replica (GANTRY_REPLICAS) must be postgres://user@host/database, not "${withoutSecrets(wrong)}".`,
+    );
+  }
+  if (replicas.length > 0 && !isPostgres(database)) {
+    throw new UsageError('--replica (GANTRY_REPLICAS) needs a PostgreSQL as the database: SQLite has no standbys.');
+  }
+}
