@@ -3,9 +3,9 @@ import { installDebian, missingPackages } from './debian.mjs';
 import { become, prepare } from './prepare.mjs';
 
 const patroni = ['patroni', 'etcd-server', 'haproxy', 'postgresql-15', 'iproute2'];
-const packages = { pooler: ['pgbouncer'], failover: patroni, replicas: patroni };
+const packages = { pooler: ['pgbouncer'], failover: patroni, replicas: patroni, sharding: ['postgresql-15'] };
 
-const help = `Usage: npm run cluster -- pooler | failover | replicas [--short]
+const help = `Usage: npm run cluster -- pooler | failover | replicas | sharding [--short]
 
 pooler    Runs the tests of the databases through PgBouncer: in transaction mode, in session mode, and in transaction mode
           with a pooler that drops the settings of sessions and says nothing. --short: those of the driver only.
@@ -15,6 +15,9 @@ failover  Lets 8 clients write through two Gantrys over a Patroni cluster of thr
 replicas  Reads through standbys of such a cluster: how many reads a second at 0, 1 and 2 of them and what they cost, and that
           none is older than the write before it, with standbys that are behind, paused or killed. Needs root.
           --short: two standbys, five seconds.
+sharding  Spreads friendships, blocks and posts over three servers by partitions and postgres_fdw: what is refused, the tests of
+          the thirty rows and of visibility, times beside one server, one server down, torn friendships. Needs root.
+          --short: without the times of one server.
 
 Installs what is missing of Debian's packages. Ends with "N passed, N failed".
 

@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { availableParallelism, cpus, loadavg, release } from 'node:os';
 
 /** Returns the load average of the last minute, for beside a figure. */
@@ -6,14 +6,15 @@ export function load(): string {
   return `load ${(loadavg()[0] ?? 0).toFixed(1)}`;
 }
 
-/** Returns the machine and the versions of Debian's packages, in lines. */
-export function describeMachine(packages: readonly string[]): string {
-  const versions = execFileSync('dpkg-query', ['-W', '-f', `\${Package} \${Version}\n`, ...packages], {
-    encoding: 'utf8',
-  });
+const packages = ['postgresql-15', 'patroni', 'etcd-server', 'haproxy'];
+
+/** Returns the machine, and the versions of those of Debian's packages that are installed. */
+export function describeMachine(): string {
+  const args = ['-W', '-f', `\${Package} \${Version}\n`, ...packages];
+  const { stdout } = spawnSync('dpkg-query', args, { encoding: 'utf8' });
   const model = cpus()[0]?.model ?? 'unknown';
   return [
     `${availableParallelism()} × ${model}, Linux ${release()}, Node ${process.version}, ${load()}`,
-    versions.trim().replaceAll('\n', ', '),
+    stdout.trim().replaceAll('\n', ', '),
   ].join('\n');
 }

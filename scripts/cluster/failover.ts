@@ -2,11 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type SentRequest } from '../../bench/durability/client.ts';
 import type { Writer } from '../../bench/durability/writer.ts';
 import { idsOfWriters, writersSite } from '../../bench/writers-site.ts';
-import { load } from './conditions.ts';
 import { listenToEvents } from './event-listener.ts';
 import { cutOff, killed, killedWithPatroni, type LeaderFault, paused, pausedWithPatroni } from './faults.ts';
 import { type Cluster, type ClusterOptions, quick, startCluster } from './patroni.ts';
 import { watchReadiness } from './readiness.ts';
+import { type Report, seconds } from './report.ts';
 import { createSite } from './site.ts';
 import { startWriting } from './writing.ts';
 
@@ -65,31 +65,30 @@ const rounds: readonly Round[] = [
 
 const shortRounds: readonly Round[] = [{ title: 'ttl 8, loop_wait 1, retry_timeout 3', faults: [killedWithPatroni] }];
 
-/** Loses leaders under load. Resolves with the numbers of checks that passed and failed. */
-export async function runFailover({ isShort }: { readonly isShort: boolean }) {
-  const result = { passed: 0, failed: 0 };
-  for (const round of isShort ? shortRounds : rounds) {
-    console.log(`\n${round.title}`);
-    for (const fault of round.faults) {
-      let isRight = false;
-      for (let tries = round.losesIn ?? 1; tries > 0 && !isRight; tries--) isRight = await isAsExpected(fault, round);
-      result[isRight ? 'passed' : 'failed']++;
+/** Loses leaders under load. */
+export async function runFailover(report: Report, { isShort }: { readonly isShort: boolean }): Promise<void> {
+  for (const { title, faults, losesIn, ...options } of isShort ? shortRounds : rounds) {
+    console.log(`\n${title}`);
+    for (const fault of faults) {
+      if (losesIn === undefined) {
+        const outcome = await loseLeader(fault, options);
+        report.check(`${fault.title}: ${describe(outcome)}`, outcome.findings);
+      } else await showLoss(report, { fault, losesIn, options });
     }
   }
-  return result;
 }
 
-/** Loses the leader, prints the outcome and resolves with whether it is as it should be. */
-async function isAsExpected(fault: LeaderFault, { losesIn, ...options }: Round): Promise<boolean> {
-  try {
+/** Repeats a fault until acknowledged writes are lost: whether they are is a race. */
+async function showLoss(
+  report: Report,
+  { fault, losesIn, options }: { fault: LeaderFault; losesIn: number; options: ClusterOptions },
+): Promise<void> {
+  for (let tries = 1; tries <= losesIn; tries++) {
     const outcome = await loseLeader(fault, options);
-    const isRight = losesIn === undefined ? outcome.findings.length === 0 : outcome.lost > 0;
-    print(fault.title, outcome, isRight);
-    return isRight;
-  } catch (error) {
-    console.log(`✗ ${fault.title}: ${(error as Error).message}`);
-    return false;
+    if (outcome.lost > 0) return report.check(`${fault.title}, try ${tries}: ${describe(outcome)}`, []);
+    console.log(`  ${fault.title}, try ${tries}: ${describe(outcome)}`);
   }
+  report.check(`${fault.title}: acknowledged writes are lost`, [`in none of ${losesIn} tries`]);
 }
 
 /** Loses the leader of a new cluster. */
@@ -171,19 +170,12 @@ async function replay(sent: readonly SentRequest[], port: number): Promise<reado
   return accepted.length > 0 ? [`${accepted.length} used requests were answered ${accepted[0]}`] : [];
 }
 
-function print(title: string, outcome: Outcome, isRight: boolean): void {
-  const { acknowledged, lost, outageMs, notReadyAfterMs, isWhole, findings } = outcome;
-  const figures = [
+function describe({ acknowledged, lost, outageMs, notReadyAfterMs, isWhole }: Outcome): string {
+  return [
     `${seconds(outageMs)} without writes`,
     `/readyz no after ${seconds(notReadyAfterMs)}`,
     `${acknowledged} acknowledged`,
     `${lost} lost`,
     isWhole ? 'three servers again' : 'one server stayed behind',
-    load(),
-  ];
-  console.log(`${isRight ? '✓' : '✗'} ${title}: ${figures.join(', ')}`);
-  for (const finding of findings.slice(0, 5)) console.log(`    ${finding}`);
-  if (findings.length > 5) console.log(`    … and ${findings.length - 5} more`);
+  ].join(', ');
 }
-
-const seconds = (ms: number): string => `${(ms / 1_000).toFixed(1)} s`;

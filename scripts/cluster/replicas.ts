@@ -4,6 +4,7 @@ import { idsOfWriters } from '../../bench/writers-site.ts';
 import { load } from './conditions.ts';
 import { type Cluster, type Server, startCluster } from './patroni.ts';
 import { memberIds, world } from './replicas-world.ts';
+import type { Report } from './report.ts';
 import { createSite, type Processes, type Site } from './site.ts';
 
 /** Reads of a gadget's page, by what each is measured as. */
@@ -29,14 +30,8 @@ interface Figures {
   readonly standbysMs: number;
 }
 
-/** Reads through standbys. Resolves with the numbers of checks that passed and failed. */
-export async function runReplicas({ isShort }: { readonly isShort: boolean }) {
-  const result = { passed: 0, failed: 0 };
-  const check = (title: string, findings: readonly string[]): void => {
-    result[findings.length === 0 ? 'passed' : 'failed']++;
-    console.log(`${findings.length === 0 ? '✓' : '✗'} ${title}, ${load()}`);
-    for (const finding of findings.slice(0, 5)) console.log(`    ${finding}`);
-  };
+/** Reads through standbys. */
+export async function runReplicas(report: Report, { isShort }: { readonly isShort: boolean }): Promise<void> {
   const cluster = await startCluster();
   try {
     const leader = await cluster.leader();
@@ -48,12 +43,15 @@ export async function runReplicas({ isShort }: { readonly isShort: boolean }) {
         await withProcesses(site, flags, async (processes) => {
           const figures = await measure(processes, { leader: leader as Server, standbys, seconds: isShort ? 5 : 20 });
           console.log(`\n${count} standbys: ${describe(figures)}, ${load()}`);
-          check(
+          report.check(
             `${count === 0 ? 'none' : 'some'} of the reads were answered by standbys`,
             figures.share > 0 === count > 0 ? [] : [`${figures.share} of them were`],
           );
-          check('each read through one process shows the write before it through the other', await readOwn(processes));
-          if (count === 2) await tryFaults(processes, { cluster, standbys, check });
+          report.check(
+            'each read through one process shows the write before it through the other',
+            await readOwn(processes),
+          );
+          if (count === 2) await tryFaults(processes, { cluster, standbys, report });
         });
       }
     } finally {
@@ -62,7 +60,6 @@ export async function runReplicas({ isShort }: { readonly isShort: boolean }) {
   } finally {
     cluster.close();
   }
-  return result;
 }
 
 async function withProcesses(site: Site, flags: readonly string[], work: (processes: Processes) => Promise<void>) {
@@ -76,26 +73,22 @@ async function withProcesses(site: Site, flags: readonly string[], work: (proces
 
 async function tryFaults(
   processes: Processes,
-  {
-    cluster,
-    standbys,
-    check,
-  }: { cluster: Cluster; standbys: readonly Server[]; check: (title: string, findings: readonly string[]) => void },
+  { cluster, standbys, report }: { cluster: Cluster; standbys: readonly Server[]; report: Report },
 ): Promise<void> {
   const [first, second] = standbys as [Server, Server];
   // Of the two one is synchronous: without it no write is acknowledged, so replay alone stops.
   for (const standby of standbys) await standby.query('select pg_wal_replay_pause()');
-  check('standbys that replay nothing: reads are right all the same', await readOwn(processes));
+  report.check('standbys that replay nothing: reads are right all the same', await readOwn(processes));
   for (const standby of standbys) await standby.query('select pg_wal_replay_resume()');
   first.signalPatroni('SIGSTOP');
   first.signalPostgres('SIGSTOP');
   await pause(1_000);
   first.signalPostgres('SIGCONT');
   first.signalPatroni('SIGCONT');
-  check('one standby was paused for a second: reads are right', await readOwn(processes));
+  report.check('one standby was paused for a second: reads are right', await readOwn(processes));
   second.signalPatroni('SIGKILL');
   second.signalPostgres('SIGKILL');
-  check('one standby is killed: reads are right, and none fails', await readOwn(processes));
+  report.check('one standby is killed: reads are right, and none fails', await readOwn(processes));
   second.start();
   await cluster.settled();
 }

@@ -24,7 +24,9 @@ test('a standby that cannot be reached is named in the log without its password,
   const site = { data, url: 'http://localhost:4400', log };
   const gantry = await createGantry({ ...site, database: schema.url, replicas: [away] });
   const message = await warned;
-  expect(message).toMatch(/^The replica postgres:\/\/…@127\.0\.0\.1:1\/\S+ cannot be used: reads go to the database itself$/);
+  expect(message).toMatch(
+    /^The replica postgres:\/\/…@127\.0\.0\.1:1\/\S+ cannot be used: reads go to the database itself$/,
+  );
   expect(message).not.toContain(new URL(schema.url).password);
   expect((await gantry.fetch(new Request('http://localhost:4400/readyz'))).status).toBe(200);
   await gantry.close();
