@@ -14,7 +14,7 @@ failover  Lets 8 clients write through two Gantrys over a Patroni cluster of thr
           as the control, where acknowledged writes are lost. Needs root. --short: killed with its Patroni only.
 replicas  Reads through standbys of such a cluster: how many reads a second at 0, 1 and 2 of them and what they cost, and that
           none is older than the write before it, with standbys that are behind, paused or killed. Needs root.
-          --short: two standbys, five seconds.
+          --short: two standbys, fewer reads.
 sharding  Spreads friendships, blocks and posts over three servers by partitions and postgres_fdw: what is refused, the tests of
           the thirty rows and of visibility, times beside one server, one server down, torn friendships. Needs root.
           --short: without the times of one server.

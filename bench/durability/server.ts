@@ -11,7 +11,7 @@ export interface ServerProcess {
 }
 
 const program = fileURLToPath(new URL('../../packages/cli/bin/gantry.js', import.meta.url));
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /** Starts `gantry serve` in a process of its own with the flags `args`. */
 export async function startServerProcess({
@@ -50,7 +50,7 @@ export async function startServerProcess({
   return { readyMs: performance.now() - start, kill };
 }
 
-/** Polls `/readyz`. @throws Error after half a minute. */
+/** Polls `/readyz`. @throws Error after a minute. */
 export async function untilReady(port: number): Promise<void> {
   for (const start = performance.now(); !(await isReady(port)); await pause(5)) {
     if (performance.now() - start > patienceMs)

@@ -3,7 +3,15 @@ import { createClient, type SentRequest } from '../../bench/durability/client.ts
 import type { Writer } from '../../bench/durability/writer.ts';
 import { idsOfWriters, writersSite } from '../../bench/writers-site.ts';
 import { listenToEvents } from './event-listener.ts';
-import { cutOff, killed, killedWithPatroni, type LeaderFault, paused, pausedWithPatroni } from './faults.ts';
+import {
+  cutOff,
+  killed,
+  killedWithPatroni,
+  type LeaderFault,
+  paused,
+  pausedInTurn,
+  pausedWithPatroni,
+} from './faults.ts';
 import { type Cluster, type ClusterOptions, quick, startCluster } from './patroni.ts';
 import { watchReadiness } from './readiness.ts';
 import { type Report, seconds } from './report.ts';
@@ -48,7 +56,7 @@ const mostNotReadyMs = 1_500;
 const rounds: readonly Round[] = [
   {
     title: 'ttl 8, loop_wait 1, retry_timeout 3',
-    faults: [killed, killedWithPatroni, paused, pausedWithPatroni, cutOff],
+    faults: [killed, killedWithPatroni, paused, pausedWithPatroni, pausedInTurn, cutOff],
   },
   {
     title: 'ttl 20, loop_wait 5, retry_timeout 5',
@@ -60,7 +68,7 @@ const rounds: readonly Round[] = [
     timing: { ttl: 30, loopWait: 10, retryTimeout: 10 },
     faults: [killed, killedWithPatroni],
   },
-  { title: "control: ttl 8 with etcd's API 3", timing: quick, etcd: 3, faults: [pausedWithPatroni], losesIn: 5 },
+  { title: "control: ttl 8 with etcd's API 3", timing: quick, etcd: 3, faults: [pausedInTurn], losesIn: 3 },
 ];
 
 const shortRounds: readonly Round[] = [{ title: 'ttl 8, loop_wait 1, retry_timeout 3', faults: [killedWithPatroni] }];

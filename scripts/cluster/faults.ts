@@ -51,6 +51,19 @@ export const pausedWithPatroni: LeaderFault = {
   },
 };
 
+/** Patroni then waits for PostgreSQL, and knows itself as the leader when it goes on. */
+export const pausedInTurn: LeaderFault = {
+  title: 'PostgreSQL and, two seconds later, its Patroni paused for 25 s',
+  async happens(leader) {
+    leader.signalPostgres('SIGSTOP');
+    await pause(2_000);
+    leader.signalPatroni('SIGSTOP');
+    await pause(awayMs);
+    leader.signalPostgres('SIGCONT');
+    leader.signalPatroni('SIGCONT');
+  },
+};
+
 export const cutOff: LeaderFault = {
   title: 'server cut off for 25 s',
   async happens(leader) {
