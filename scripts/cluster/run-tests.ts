@@ -19,7 +19,16 @@ export async function runTests({
   const folder = mkdtempSync(join(tmpdir(), 'gantry-cluster-tests-'));
   const report = join(folder, 'report.json');
   const vitest = join(root, 'node_modules/vitest/vitest.mjs');
-  const args = ['run', ...files, '-t', named, '--no-file-parallelism', '--reporter=json', `--outputFile=${report}`];
+  const args = [
+    'run',
+    ...files,
+    '-t',
+    named,
+    '--no-file-parallelism',
+    '--testTimeout=300000',
+    '--reporter=json',
+    `--outputFile=${report}`,
+  ];
   const child = spawn(process.execPath, [vitest, ...args], {
     cwd: root,
     env: { ...process.env, ...env },

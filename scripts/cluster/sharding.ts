@@ -39,10 +39,8 @@ export async function runSharding(report: Report, { isShort }: { readonly isShor
   });
   await onServers(3, withPosts, async (servers) => {
     await measure(servers, 'three servers, activities too');
-    const torn = await tearFriendships(servers);
-    console.log(
-      `${torn.half} of ${torn.tried} friendships are there by half after kills of a server while they were made`,
-    );
+    console.log(`  ${await tearFriendships(servers, killRepeatedly)}, after kills of a server while they were made`);
+    console.log(`  ${await tearFriendships(servers, refuseCommits)}, where one server refuses to commit`);
   });
 }
 
@@ -115,10 +113,12 @@ async function answered(client: Client, path: string, body?: object): Promise<st
   return [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
-/** Makes friendships while a server is killed and started. Resolves with how many are torn. */
-async function tearFriendships({ servers }: PlainServers): Promise<{ tried: number; half: number }> {
+/** Makes friendships while something happens to a server. Resolves with the count of torn ones. */
+async function tearFriendships(
+  { servers }: PlainServers,
+  happens: (server: PlainServer) => Promise<void>,
+): Promise<string> {
   const [first] = servers as [PlainServer];
-  const last = servers.at(-1) as PlainServer;
   const db = openPostgres({ url: first.url });
   const options = { mediaFolder: tmpdir(), secretKey: new Uint8Array(32), nowMs: Date.now(), random: randomBytes };
   await first.query('truncate friendship');
@@ -134,19 +134,32 @@ async function tearFriendships({ servers }: PlainServers): Promise<{ tried: numb
     }
   }
   const making = Array.from({ length: 8 }, (_, start) => befriend(start));
-  for (let kill = 0; kill < kills; kill++) {
-    await pause(300);
-    last.kill();
-    await pause(100);
-    await last.start();
-  }
+  await happens(servers[1] as PlainServer); // the last to commit of the others
   isOver = true;
   await Promise.all(making);
   await db.close();
   const [row] = await first.query(`
     select count(*)::int as half from friendship one where not exists
       (select 1 from friendship other where other.member_id = one.friend_id and other.friend_id = one.member_id)`);
-  return { tried, half: Number(row?.half) };
+  return `${row?.half} of ${tried} friendships are there by half`;
+}
+
+async function killRepeatedly(server: PlainServer): Promise<void> {
+  for (let kill = 0; kill < kills; kill++) {
+    await pause(300);
+    server.kill();
+    await pause(100);
+    await server.start();
+  }
+}
+
+/** Makes every commit of friendships fail there, as a full disk or a broken connection may. */
+async function refuseCommits(server: PlainServer): Promise<void> {
+  await server.query(`
+    create function refuse() returns trigger language plpgsql as $$ begin raise 'refused'; end $$;
+    create constraint trigger refused after insert on friendship deferrable initially deferred
+      for each row execute function refuse()`);
+  await pause(5_000);
 }
 
 const kills = 15;
