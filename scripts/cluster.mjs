@@ -1,73 +1,43 @@
 // `npm run cluster`: Gantry over PostgreSQL as people run it, with programs of Debian.
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { installDebian, missingPackages } from './debian.mjs';
-import { runProgram } from './parts.mjs';
-import { prepare, root, sourceEnv } from './prepare.mjs';
+import { become, prepare } from './prepare.mjs';
 
-const help = `Usage: npm run cluster -- pooler [--short]
+const patroni = ['patroni', 'etcd-server', 'haproxy', 'postgresql-15', 'iproute2'];
+const packages = { pooler: ['pgbouncer'], failover: patroni, replicas: patroni, sharding: ['postgresql-15'] };
 
-pooler   Runs the tests of the databases through PgBouncer: in transaction mode, in session mode, and in transaction mode
-         with a pooler that drops the settings of sessions and says nothing. --short: those of the driver only.
+const help = `Usage: npm run cluster -- pooler | failover | replicas | sharding [--short]
+
+pooler    Runs the tests of the databases through PgBouncer: in transaction mode, in session mode, and in transaction mode
+          with a pooler that drops the settings of sessions and says nothing. --short: those of the driver only.
+failover  Lets 8 clients write through two Gantrys over a Patroni cluster of three behind HAProxy, and takes its leader away:
+          killed, killed with its Patroni, paused, paused with its Patroni, cut off from the network; with other settings; and,
+          as the control, where acknowledged writes are lost. Needs root. --short: killed with its Patroni only.
+replicas  Reads through standbys of such a cluster: how many reads a second at 0, 1 and 2 of them and what they cost, and that
+          none is older than the write before it, with standbys that are behind, paused or killed. Needs root.
+          --short: two standbys, fewer reads.
+sharding  Spreads friendships, blocks and posts over three servers by partitions and postgres_fdw: what is refused, the tests of
+          the thirty rows and of visibility, times beside one server, one server down, torn friendships. Needs root.
+          --short: without the times of one server.
 
 Installs what is missing of Debian's packages. Ends with "N passed, N failed".
 
   npm run cluster -- pooler
-  npm run cluster -- pooler --short`;
+  npm run cluster -- failover --short`;
 
 const [command, ...flags] = process.argv.slice(2);
-const isShort = flags.includes('--short');
-if (command !== 'pooler' || flags.some((flag) => flag !== '--short')) {
+const needed = packages[command];
+if (needed === undefined || flags.some((flag) => flag !== '--short')) {
   console.log(help);
   process.exit(command === '--help' ? 0 : 1);
 }
-
 const node = prepare();
-const problem = await installDebian(['pgbouncer']);
+const problem = await installDebian(needed);
 if (problem) {
   console.log(`${missingPackages(problem)}\n\n0 passed, 1 failed`);
   process.exit(1);
 }
-
-// Tests of the databases, but for those that set something for a session or take a database alone.
-const direct = ['store/test/postgres-direct', 'store/test/exclusive', 'service/test/store/plans'];
-const packages = isShort ? ['store'] : ['store', 'service', 'proxy'];
-const files = packages
-  .flatMap((name) => filesBelow(join(root, 'packages', name, 'test')))
-  .filter((file) => usesDatabase(file) && !direct.some((name) => file.includes(name)));
-const scratch = mkdtempSync(join(tmpdir(), 'gantry-cluster-'));
-process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
-const sum = { passed: 0, failed: 0 };
-for (const mode of ['transaction', 'session', 'transaction ignoring']) {
-  console.log(`\nPgBouncer, ${mode}`);
-  const report = join(scratch, `${mode}.json`);
-  const args = ['run', ...files];
-  const { code } = await runProgram(
-    node,
-    [
-      join(root, 'node_modules/vitest/vitest.mjs'),
-      ...args,
-      '--reporter=default',
-      '--reporter=json',
-      `--outputFile.json=${report}`,
-    ],
-    { env: sourceEnv({ GANTRY_TEST_POOLER: mode }) },
-  );
-  const { numPassedTests: passed, numTotalTests: all } = JSON.parse(readFileSync(report, 'utf8'));
-  sum.passed += passed;
-  sum.failed += Math.max(all - passed, code === 0 ? 0 : 1);
+if (command === 'pooler') {
+  const { runPooler } = await import('./cluster/pooler.mjs');
+  process.exit(await runPooler(node, { isShort: flags.includes('--short') }));
 }
-console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
-process.exit(sum.failed === 0 && sum.passed > 0 ? 0 : 1);
-
-function filesBelow(folder) {
-  return readdirSync(folder, { recursive: true })
-    .filter((name) => /\.test\.ts$|\.pooler\.ts$/.test(name))
-    .map((name) => join(folder, name));
-}
-
-/** Returns whether a file of tests opens PostgreSQL: others say nothing of a pooler. */
-function usesDatabase(file) {
-  return /createSchema|openEmptyPostgres|\bdatabases\b/.test(readFileSync(file, 'utf8'));
-}
+become(node, ['scripts/cluster/main.ts', command, ...flags]);

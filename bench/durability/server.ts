@@ -11,20 +11,25 @@ export interface ServerProcess {
 }
 
 const program = fileURLToPath(new URL('../../packages/cli/bin/gantry.js', import.meta.url));
-const patienceMs = 30_000;
+const patienceMs = 60_000;
 
 /** Starts `gantry serve` in a process of its own with the flags `args`. */
 export async function startServerProcess({
   port,
   args,
+  env = {},
 }: {
   port: number;
   args: readonly string[];
+  env?: NodeJS.ProcessEnv;
 }): Promise<ServerProcess> {
   const start = performance.now();
   const flags = ['--conditions=@gantry/source', program, 'serve', '--port', String(port), ...args];
   // The IPC channel ends the server with this process, even after kill -9.
-  const child = spawn(process.execPath, flags, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  const child = spawn(process.execPath, flags, {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
+  });
   const exited = once(child, 'exit');
   let errors = '';
   child.stderr?.on('data', (text: Buffer) => {
@@ -45,7 +50,7 @@ export async function startServerProcess({
   return { readyMs: performance.now() - start, kill };
 }
 
-/** Polls `/readyz`. @throws Error after half a minute. */
+/** Polls `/readyz`. @throws Error after a minute. */
 export async function untilReady(port: number): Promise<void> {
   for (const start = performance.now(); !(await isReady(port)); await pause(5)) {
     if (performance.now() - start > patienceMs)

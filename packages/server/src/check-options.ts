@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from '@gantry/wire/runtime';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
+import { requireReplicasOf } from './setup/database-address.ts';
 import { readLogLevel } from './setup/log-level.ts';
 import { appsOrigin, siteOrigin } from './setup/site-addresses.ts';
 import { UsageError } from './setup/usage-error.ts';
@@ -23,13 +24,15 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
   if (viewer !== undefined && typeof viewer !== 'function') throw new UsageError('viewer must be a function.');
   const url = siteOrigin(String(options.url), 'url');
   const appsHost = options.appsHost === undefined ? undefined : appsOrigin(options.appsHost, url, 'appsHost');
+  const database = options.database ?? join(resolve(data), 'gantry.db');
+  requireReplicasOf(database, options.replicas ?? []);
   const telemetry =
     options.telemetry ??
     createTelemetry({ level: readLogLevel(process.env, 'warn'), limits: defaultLimits, log: options.log });
   return {
     ...options,
     data: resolve(data),
-    database: options.database ?? join(resolve(data), 'gantry.db'),
+    database,
     url,
     appsHost,
     log: options.log ?? telemetry.log,

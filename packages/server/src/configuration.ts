@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExistingSite } from './create-site-proxy.ts';
 import type { GantryOptions } from './gantry.ts';
-import { databaseAddress } from './setup/database-address.ts';
+import { type DatabaseSetting, databaseSetting, requireReplicasOf } from './setup/database-address.ts';
 import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
 import { type LogLevel, readLogLevel } from './setup/log-level.ts';
@@ -11,14 +11,20 @@ import { appsOrigin, origin, siteOrigin, trustedProxies } from './setup/site-add
 import { endProcess, UsageError } from './setup/usage-error.ts';
 import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 
-type Shared = 'data' | 'appsHost' | 'viewerKey' | 'signInUrl' | 'metricsToken' | 'callsPerMinute' | 'keptVersions';
+type Shared =
+  | 'data'
+  | 'replicas'
+  | 'appsHost'
+  | 'viewerKey'
+  | 'signInUrl'
+  | 'metricsToken'
+  | 'callsPerMinute'
+  | 'keptVersions';
 
 /** Configuration of a server: from flags, then environment, then defaults. */
-export interface Configuration extends ListenPlace, Pick<GantryOptions, Shared> {
+export interface Configuration extends ListenPlace, DatabaseSetting, Pick<GantryOptions, Shared> {
   /** Public address, an origin. Absent: `http://localhost:<port>`. */
   readonly url?: string | undefined;
-  /** SQLite file or `postgres://` address, which may hold a password. */
-  readonly database: string;
   /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
   readonly trustedProxies?: BlockList | undefined;
   /** Time for which a stopping server still accepts, so that load balancers notice. */
@@ -40,12 +46,15 @@ export const serverFlags = {
   'sign-in-url': { type: 'string' },
 } as const;
 
-type Flags = Readonly<Record<string, string | boolean | undefined>>;
+/** Flags of a whole site. */
+export const siteFlags = { ...serverFlags, replica: { type: 'string', multiple: true } } as const;
+
+type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
 /** Reads the configuration without the `gantry` command. A malformed setting exits with 2. */
 export function readServerConfiguration(args: readonly string[], env: Environment): Configuration {
   try {
-    const { values } = parseArgs({ args: [...args], options: serverFlags });
+    const { values } = parseArgs({ args: [...args], options: siteFlags });
     return configuration(values, withEnvironmentFile(env));
   } catch (error) {
     return endProcess(error);
@@ -73,13 +82,17 @@ export function configuration(flags: Flags, env: Environment): Configuration {
       '--socket (GANTRY_SOCKET) needs --url (GANTRY_URL): without a port there is no default address.',
     );
   }
+  const replicas = (flags.replica as readonly string[] | undefined) ?? variable('GANTRY_REPLICAS')?.split(/\s+/);
+  const place = databaseSetting(read('database', 'GANTRY_DATABASE'), { data, databaseUrl: variable('DATABASE_URL') });
+  requireReplicasOf(place.database, replicas ?? []);
   return {
     port: wholeNumber(read('port', 'PORT') ?? '4400', port),
     host: read('host', 'GANTRY_HOST') ?? '127.0.0.1',
     path,
     socket: inheritedSocket(env, process.pid),
     data,
-    database: databaseAddress(read('database', 'GANTRY_DATABASE'), data),
+    ...place,
+    ...(replicas && { replicas }),
     url: given(url, (text) => siteOrigin(text, '--url (GANTRY_URL)')),
     appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>
       appsOrigin(text, url, '--apps-host (GANTRY_APPS_HOST)'),

@@ -17,6 +17,7 @@ import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
 import { notifyOnWrite } from './data/notify-on-write.ts';
 import { openSharedNonces } from './data/open-database.ts';
+import { openReplicas } from './data/open-replicas.ts';
 import { openStores } from './data/open-stores.ts';
 import { siteHaving } from './data/site-having.ts';
 import { readSitePublicKey } from './data/site-key.ts';
@@ -56,8 +57,9 @@ export async function createGantry(given: GantryOptions): Promise<Gantry> {
 }
 
 async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
-  const { data, database, now } = options;
-  const stores = await openStores(options);
+  const { data, database, replicas = [], log, now } = options;
+  const opened = await openStores(options);
+  const stores = replicas.length === 0 ? opened : { ...opened, db: openReplicas(opened.db, replicas, log) };
   try {
     const nonces = await openSharedNonces(database, join(data, 'nonces'), now && { now });
     return await createOver({ ...stores, nonces, publicKey: await readSitePublicKey(data) }, options);
@@ -132,7 +134,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
   // An absent option is left out, so that each part uses its own default.
   const time = { now, ...(every && { every }) };
   const chance = random && { random };
-  const measured = measuredDatabase(stores.db, telemetry.metrics.stored);
+  const measured = measuredDatabase(stores.db, telemetry.metrics.stored, telemetry.metrics.routed);
   const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
   const db = notifyOnWrite(measured, siteChanges, feed.wake);
   const passwords = createPasswords({ permit: options.hashPermit, ...chance });

@@ -6,14 +6,17 @@ import type { Logger } from '@gantry/wire/runtime';
 import type { Stores } from './data/stores.ts';
 import type { OpenRequests } from './http/open-requests.ts';
 import type { Direct } from './http/request-listener.ts';
+import type { DatabaseSetting } from './setup/database-address.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import type { ToolOptions } from './tool-options.ts';
 
-export interface GantryOptions extends ToolOptions {
+export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'databaseIsFound'> {
   /** Folder of keys, media and, by default, the database. Created if missing. */
   readonly data: string;
   /** SQLite file or `postgres://` address. Default: `gantry.db` in the data folder. */
   readonly database?: string | undefined;
+  /** `postgres://` addresses of standbys, which may answer reads of the API. */
+  readonly replicas?: readonly string[] | undefined;
   /** Public address of the site, an origin. Signatures and every URL in responses contain it. */
   readonly url: string;
   /** Origin of app documents; `*.` gives each app its own. Absent: the site's, made opaque. */

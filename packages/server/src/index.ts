@@ -17,6 +17,7 @@ export {
   dataFlags,
   readServerConfiguration,
   serverFlags,
+  siteFlags,
   upstreamSettings,
 } from './configuration.ts';
 export { createGantry } from './create-gantry.ts';
@@ -25,7 +26,7 @@ export { copyPrivateFile } from './data/copy-private-file.ts';
 export { databaseKind } from './data/database-kind.ts';
 export { type Keys, rotateTokenKeys } from './data/keys.ts';
 export { forgetNonces, openDatabase } from './data/open-database.ts';
-export { openProxyStores, openStores } from './data/open-stores.ts';
+export { openOwnDatabase, openProxyStores, openStores } from './data/open-stores.ts';
 export { replaceKeys } from './data/replace-keys.ts';
 export { bringUpToDate, schemaOf } from './data/schema.ts';
 export { siteHaving, siteMigrations } from './data/site-having.ts';

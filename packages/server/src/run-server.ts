@@ -73,10 +73,12 @@ export async function runUntilStopped(options: ServerOptions): Promise<void> {
   if (cluster.isWorker) reportReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const stopping = new AbortController();
-  const { appsHost, host, path, graceSeconds, data } = options.configuration;
+  const { appsHost, host, path, graceSeconds, data, database, databaseIsFound } = options.configuration;
   const { url, port, stores, log } = server;
   if (checksStart(process.env)) {
-    for (const line of startWarnings({ data, environmentFile: environmentFileOf(process.env) })) log.warn({}, line);
+    const environmentFile = environmentFileOf(process.env);
+    const warnings = startWarnings({ data, database, databaseIsFound, environmentFile });
+    for (const line of warnings) log.warn({}, line);
     void logIsolation({ db: stores.db, url, appsHost, host, port, path, log, signal: stopping.signal });
   }
   const reason = await stopped;

@@ -1,5 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { configuration, upstreamSettings } from '../src/configuration.ts';
 
@@ -28,6 +30,35 @@ test('a flag beats the environment, the environment beats the default', () => {
     url: 'https://social.example',
     appsHost: 'https://*.apps.example',
   });
+});
+
+test('DATABASE_URL counts where nothing else names a database, and no gantry.db exists', () => {
+  const data = mkdtempSync(join(tmpdir(), 'gantry-database-url-'));
+  const env = { GANTRY_DATA: data, DATABASE_URL: 'postgres://u:p@h/found' };
+  const read = (flags = {}, more = {}) => {
+    const { database, databaseIsFound } = configuration(flags, { ...env, ...more });
+    return [database, databaseIsFound];
+  };
+  expect(read()).toEqual(['postgres://u:p@h/found', true]);
+  expect(read({ database: 'postgres://h/flag' })).toEqual(['postgres://h/flag', undefined]);
+  expect(read({}, { GANTRY_DATABASE: 'postgres://h/ours' })).toEqual(['postgres://h/ours', undefined]);
+  expect(read({}, { DATABASE_URL: 'mysql://h/other' })).toEqual([join(data, 'gantry.db'), undefined]);
+  expect(() => read({}, { DATABASE_URL: 'postgres://u:secret@h' })).toThrow(
+    /^DATABASE_URL must be .*"postgres:\/\/…@h"/,
+  );
+  writeFileSync(join(data, 'gantry.db'), '');
+  expect(read()).toEqual([join(data, 'gantry.db'), undefined]);
+  rmSync(data, { recursive: true });
+});
+
+test('standbys come from repeated flags or one variable, and only of a PostgreSQL', () => {
+  const database = 'postgres://h/d';
+  const read = (flags = {}, env = {}) => configuration({ database, ...flags }, env).replicas;
+  expect(read()).toBeUndefined();
+  expect(read({}, { GANTRY_REPLICAS: 'postgres://a/d postgres://b/d' })).toEqual(['postgres://a/d', 'postgres://b/d']);
+  expect(read({ replica: ['postgres://c/d'] }, { GANTRY_REPLICAS: 'postgres://a/d' })).toEqual(['postgres://c/d']);
+  expect(() => read({ replica: ['mysql://u:secret@h/d'] })).toThrow(/must be postgres:.*not "mysql:\/\/…@h\/d"/);
+  expect(() => read({ database: 'site.db', replica: ['postgres://c/d'] })).toThrow(/SQLite has no standbys\.$/);
 });
 
 test.each([

@@ -2,6 +2,7 @@ import { serviceMigrations } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import { migratedSqlite } from '../../store/test/migrated-sqlite.ts';
 import { openEmptyPostgres } from '../../store/test/postgres.ts';
+import { openShards } from './shards.ts';
 
 /** Opens SQLite in memory with the service's tables, for claims that no database can change. */
 export const openServiceSqlite = migratedSqlite({ name: 'service', migrations: serviceMigrations });
@@ -10,4 +11,5 @@ export const openServiceSqlite = migratedSqlite({ name: 'service', migrations: s
 export const databases: readonly { readonly name: string; readonly open: () => Promise<Database> }[] = [
   { name: 'SQLite', open: openServiceSqlite },
   { name: 'PostgreSQL', open: openEmptyPostgres },
+  ...(process.env.GANTRY_TEST_SHARDS === undefined ? [] : [{ name: 'PostgreSQL in shards', open: openShards }]),
 ];

@@ -17,8 +17,19 @@ export interface Database {
    * @throws StoreError, and any error of `work`.
    */
   snapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
+  /** Standbys that may answer reads. Absent: there are none. */
+  readonly copies?: Copies;
   /** Releases files and connections. Later calls fail with `unavailable`. */
   close(): Promise<void>;
+}
+
+/** Copies of a database that follow it and may be behind, such as standbys. */
+export interface Copies {
+  /**
+   * Resolves with the database reading from a copy that `isCurrent` accepts; `undefined` if the one
+   * whose turn it is does not pass, is away or takes too long.
+   */
+  find(isCurrent: (copy: Database) => Promise<boolean>): Promise<Database | undefined>;
 }
 
 /**

@@ -4,7 +4,8 @@ export { type BearerKey, bearerKeyId, isBearerKey, newBearerKey } from './bearer
 export { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
 export { pruneChanges } from './change-retention.ts';
-export { type Database, type Row, StoreError, type StoreReason } from './database.ts';
+export { flushedPosition, hasReplayed, withCopies } from './copies.ts';
+export { type Copies, type Database, type Row, StoreError, type StoreReason } from './database.ts';
 export { type Every, every } from './every.ts';
 export { createListeners, type Listener, type Listeners } from './listeners.ts';
 export { type Migration, type MigrationSet, migrate, missingMigrations } from './migrate.ts';

@@ -92,7 +92,8 @@ export function createConnections(options: PostgresOptions): Connections {
         broken = false;
         return result;
       } catch (error) {
-        broken = !(error instanceof pg.DatabaseError) || error.severity !== 'ERROR';
+        // A read-only server may be the primary no more: the next connection finds the new one.
+        broken = !(error instanceof pg.DatabaseError) || error.severity !== 'ERROR' || error.code === '25006';
         throw error;
       } finally {
         client.release(broken);

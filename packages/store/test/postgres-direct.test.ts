@@ -23,6 +23,19 @@ test('a read-only server is full, as a full disk is', async () => {
   await readOnly.close();
 });
 
+test('a connection that turned read-only is closed, since its server may be a standby now', async () => {
+  const one = openPostgres({ url: schema.url, connections: 1 });
+  const connection = async () => (await one.query<{ id: number }>(sql`select pg_backend_pid() as id`))[0]?.id;
+  await db.query(sql`create table t (id text)`);
+  const first = await connection();
+  expect(await connection()).toBe(first);
+  await one.query(sql`set default_transaction_read_only = on`);
+  await expect(one.query(sql`insert into t values (${'1'})`)).rejects.toMatchObject({ reason: 'full' });
+  expect(await connection()).not.toBe(first);
+  await one.query(sql`insert into t values (${'1'})`);
+  await one.close();
+});
+
 test('more different texts than are kept prepared all run', async () => {
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < 250; index++) {

@@ -1,4 +1,4 @@
-import { bringUpToDate, configuration, databaseKind, dataFlags, openDatabase, UsageError } from '@gantry/server';
+import { bringUpToDate, configuration, databaseKind, dataFlags, openOwnDatabase, UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
 import { type Command, withFlags } from '../command.ts';
 
@@ -27,14 +27,14 @@ Examples:
   gantry migrate --check
   GANTRY_DATABASE=postgres://owner@db.example/gantry gantry migrate`,
   run: withFlags({ options, allowPositionals: false }, async ({ values, env, print }) => {
-    const { database } = configuration(values, env);
+    const place = configuration(values, env);
     const { check: isCheck = false } = values;
-    const db = await openDatabase(database);
+    const db = await openOwnDatabase(place);
     try {
       const found = await databaseKind(db);
       if (found === 'site' && values.proxy) throw new UsageError('This database is that of gantry serve.');
       const kind = found === 'new' ? (values.proxy ? 'proxy' : 'site') : found;
-      const steps = await bringUpToDate(db, { kind, database, isCheck });
+      const steps = await bringUpToDate(db, { kind, database: place.database, isCheck });
       const lines = steps.map(({ set, number, name }) => `${isCheck ? 'missing' : 'done'}  ${set} ${number}: ${name}`);
       print({ steps, isCheck }, lines.join('\n') || 'The schema is that of this release.');
       if (isCheck && steps.length > 0) throw new SocialError('CONFLICT', 'The schema is older: run gantry migrate.');

@@ -20,7 +20,7 @@ Examples:
   gantry restore /backups/with-keys --data ./copy`,
   run: withFlags({ options }, async ({ values, positionals, env, print }) => {
     const source = resolve(onlyWord(positionals, 'restore', 'folder'));
-    const { data, database } = configuration(values, env);
+    const { data, database } = configuration(values, { ...env, DATABASE_URL: '' }); // a backup is of a file
     const madeAt = await restore({ source, data, database, keys: values.keys });
     print({ data, madeAt }, `Restored the backup of ${madeAt} to ${data}.`);
   }),

@@ -1,8 +1,8 @@
 import cluster from 'node:cluster';
-import { configuration, handedConnections, runUntilStopped, runWorkers, serverFlags, UsageError } from '@gantry/server';
+import { configuration, handedConnections, runUntilStopped, runWorkers, siteFlags, UsageError } from '@gantry/server';
 import { type Command, withFlags } from '../command.ts';
 
-const options = { ...serverFlags, workers: { type: 'string' } } as const;
+const options = { ...siteFlags, workers: { type: 'string' } } as const;
 
 /** `gantry serve`: the API, the proxy and the account's pages, for a site in any language. */
 export const serve: Command = {
@@ -24,6 +24,8 @@ Runs until it is stopped, and finishes accepted requests.
   --sign-in-url URL The site's own sign-in page; used with GANTRY_VIEWER_KEY (GANTRY_SIGN_IN_URL)
   --workers N       Processes that share the port (GANTRY_WORKERS; absent: this one alone). One that dies is replaced, and
                     SIGHUP replaces all in turn by the installed release without losing a request.
+  --replica WHERE   A standby of the PostgreSQL, which may answer reads of the API; repeatable (GANTRY_REPLICAS, separated by
+                    spaces)
   --data, --database, --help
 
 Members sign in at /account/sign-in with id and password: gantry admin add, or passwords in the world file. With

@@ -82,6 +82,14 @@ test.each([
   expect(() => checkStart({ data: folder, url, appsHost })).not.toThrow();
 });
 
+test('a database of DATABASE_URL is named, without its password (security rule 8)', () => {
+  const address = { database: 'postgres://u:secret@db.example/shop', nodeVersion: '24.21.0' };
+  expect(startWarnings({ data: join(folder, 'new'), ...address, databaseIsFound: true })).toEqual([
+    'The database is that of DATABASE_URL: postgres://…@db.example/shop',
+  ]);
+  expect(startWarnings({ data: join(folder, 'new'), ...address })).toEqual([]);
+});
+
 test('a data folder, keys and a Node release that should not be so are a line each (security rule 30)', async () => {
   const nodeVersion = '24.21.0';
   for (const name of ['keys.json', 'site-key.pem']) await writeFile(join(folder, name), '', { mode: 0o600 });

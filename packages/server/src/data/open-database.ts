@@ -72,13 +72,12 @@ export async function openSharedNonces(
 ): Promise<Nonces> {
   if (!isPostgres(database)) return openNonceLog(folder, options);
   const db = openPostgres({ url: database, connections: 3, sync: 'normal' });
-  const nonces = await openNonces(db, {
-    ...options,
-    serverStartMs: sql`cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint)`,
-  }).catch(async (error: unknown) => {
-    await db.close();
-    throw error;
-  });
+  const nonces = await serverFacts(db)
+    .then((server) => openNonces(db, { ...options, server }))
+    .catch(async (error: unknown) => {
+      await db.close();
+      throw error;
+    });
   return {
     consume: nonces.consume,
     async close() {
@@ -86,6 +85,19 @@ export async function openSharedNonces(
       await db.close();
     },
   };
+}
+
+/** Returns what shows that the server was restarted, or is a standby that took over. */
+async function serverFacts(db: Database) {
+  const startMs = sql`cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint)`;
+  const timeline = sql`substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)`;
+  try {
+    await db.query(sql`select ${timeline}`);
+    return { startMs, timeline };
+  } catch (error) {
+    if (error instanceof StoreError && error.reason === 'other') return { startMs }; // a server with no such functions
+    throw error;
+  }
 }
 
 /**

@@ -1,8 +1,9 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '@gantry/store';
+import { printableDatabase } from '../setup/database-address.ts';
 import { UsageError } from '../setup/usage-error.ts';
-import { databaseKind } from './database-kind.ts';
+import { belongsToAnother, databaseKind } from './database-kind.ts';
 import { readKeys } from './keys.ts';
 import { openDatabase } from './open-database.ts';
 import { bringUpToDate } from './schema.ts';
@@ -16,14 +17,15 @@ import type { StorePlace, Stores } from './stores.ts';
  * @throws Error in one sentence if keys, schema or folder are not usable.
  */
 export async function openStores(
-  { data, database }: StorePlace,
+  place: StorePlace,
   { bulk = false }: { readonly bulk?: boolean } = {},
 ): Promise<Stores> {
+  const { data } = place;
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
-  const db = await openDatabase(database, { bulk });
-  await migrateOrClose(db, 'site', database);
+  const db = await openOwnDatabase(place, { bulk });
+  await migrateOrClose(db, 'site', place.database);
   return { db, ...keys, mediaFolder };
 }
 
@@ -33,18 +35,36 @@ export async function openStores(
  *
  * @throws UsageError for the database of a whole site.
  */
-export async function openProxyStores({ data, database }: StorePlace): Promise<Stores> {
+export async function openProxyStores(place: StorePlace): Promise<Stores> {
+  const { data } = place;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
-  const db = await openDatabase(database);
+  const db = await openOwnDatabase(place);
   if ((await databaseKind(db)) === 'site') {
     await db.close();
     throw new UsageError(
       `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
     );
   }
-  await migrateOrClose(db, 'proxy', database);
+  await migrateOrClose(db, 'proxy', place.database);
   return { db, ...keys, mediaFolder: join(data, 'media') };
+}
+
+/**
+ * Opens the database of a site.
+ *
+ * @throws UsageError for a found database that is another program's.
+ */
+export async function openOwnDatabase(
+  { database, databaseIsFound = false }: StorePlace,
+  options: { readonly bulk?: boolean } = {},
+): Promise<Database> {
+  const db = await openDatabase(database, options);
+  if (!databaseIsFound || !(await belongsToAnother(db))) return db;
+  await db.close();
+  throw new UsageError(
+    `DATABASE_URL names ${printableDatabase(database)}, which has tables of another program. Name one for Gantry with --database or GANTRY_DATABASE.`,
+  );
 }
 
 async function migrateOrClose(db: Database, kind: 'site' | 'proxy', database: string): Promise<void> {

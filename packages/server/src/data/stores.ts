@@ -1,5 +1,6 @@
 import type { Nonces } from '@gantry/service';
 import type { Database } from '@gantry/store';
+import type { DatabaseSetting } from '../setup/database-address.ts';
 import type { Keys } from './keys.ts';
 
 /** Keys, database and media of a site: the input of the commands. */
@@ -15,9 +16,7 @@ export interface OpenStores extends Stores {
   readonly publicKey?: string | undefined;
 }
 
-export interface StorePlace {
+export interface StorePlace extends DatabaseSetting {
   /** Absolute path of the data folder. */
   readonly data: string;
-  /** SQLite file or PostgreSQL address. */
-  readonly database: string;
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { UsageError } from './usage-error.ts';
 
@@ -15,16 +16,50 @@ function withoutSecrets(address: string): string {
   return address.replace(/:\/\/.*@/s, '://…@').replace(/\?.*$/s, '');
 }
 
+/** The database of a configuration. */
+export interface DatabaseSetting {
+  /** SQLite file or `postgres://` address, which may hold a password. */
+  readonly database: string;
+  /**
+   * The address is that of `DATABASE_URL`, which many programs read: a database with tables of
+   * another one is refused.
+   */
+  readonly databaseIsFound?: boolean | undefined;
+}
+
 /**
- * Returns the database that a setting names. Default: `gantry.db` in the data folder.
+ * Returns the database that a setting names. Without one it is PostgreSQL at `DATABASE_URL`, as
+ * platforms set it, or `gantry.db` in the data folder, which stays the database once it exists.
  *
  * @throws UsageError for an address of another kind, without its password.
  */
-export function databaseAddress(text: string | undefined, data: string): string {
-  if (text === undefined) return join(data, 'gantry.db');
+export function databaseSetting(
+  named: string | undefined,
+  { data, databaseUrl = '' }: { readonly data: string; readonly databaseUrl?: string | undefined },
+): DatabaseSetting {
+  const file = join(data, 'gantry.db');
+  if (named !== undefined) return { database: databaseAddress(named, '--database (GANTRY_DATABASE)') };
+  if (!isPostgres(databaseUrl) || existsSync(file)) return { database: file };
+  return { database: databaseAddress(databaseUrl, 'DATABASE_URL'), databaseIsFound: true };
+}
+
+function databaseAddress(text: string, name: string): string {
   const isAddress = /^[a-z][a-z\d+.-]+:\/\//i.test(text);
   if (!isAddress) return resolve(text);
   if (isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
   const right = 'must be the path of an SQLite file or postgres://user@host/database';
-  throw new UsageError(`--database (GANTRY_DATABASE) ${right}, not "${withoutSecrets(text)}".`);
+  throw new UsageError(`${name} ${right}, not "${withoutSecrets(text)}".`);
+}
+
+/** @throws UsageError for a replica that is no PostgreSQL, or is one of an SQLite file. */
+export function requireReplicasOf(database: string, replicas: readonly string[]): void {
+  const wrong = replicas.find((address) => !isPostgres(address) || !URL.canParse(address));
+  if (wrong !== undefined) {
+    throw new UsageError(
+      `--replica (GANTRY_REPLICAS) must be postgres://user@host/database, not "${withoutSecrets(wrong)}".`,
+    );
+  }
+  if (replicas.length > 0 && !isPostgres(database)) {
+    throw new UsageError('--replica (GANTRY_REPLICAS) needs a PostgreSQL as the database: SQLite has no standbys.');
+  }
 }

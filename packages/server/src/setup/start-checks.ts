@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appsHostProblem } from '@gantry/proxy';
+import { printableDatabase } from './database-address.ts';
 import { releaseWarning } from './node-release.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -37,19 +38,24 @@ export function checkStart(options: {
 }
 
 /**
- * Returns warnings for a server's start, a line each: a Node release with a known fault, and a data
- * folder or keys that other users of the machine can access (security rule 30).
+ * Returns warnings for a server's start, a line each: a Node release with a known fault, a database
+ * that was not named for Gantry, and a data folder or keys that other users of the machine can
+ * access (security rule 30).
  */
 export function startWarnings(options: {
   readonly data: string;
+  readonly database?: string;
+  /** It was found in `DATABASE_URL`. */
+  readonly databaseIsFound?: boolean | undefined;
   /** File of settings, which may hold secrets. */
   readonly environmentFile?: string | undefined;
   readonly nodeVersion?: string;
 }): readonly string[] {
-  const { data, environmentFile, nodeVersion = process.versions.node } = options;
+  const { data, database = '', databaseIsFound, environmentFile, nodeVersion = process.versions.node } = options;
   const release = releaseWarning(nodeVersion);
   return [
     ...(release === undefined ? [] : [release]),
+    ...(databaseIsFound ? [`The database is that of DATABASE_URL: ${printableDatabase(database)}`] : []),
     ...openToOthers(data, 'chmod 700'),
     ...['keys.json', 'site-key.pem'].flatMap((name) => openToOthers(join(data, name), 'chmod 600')),
     ...(environmentFile === undefined ? [] : openToOthers(environmentFile, 'chmod 600')),

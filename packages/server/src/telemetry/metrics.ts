@@ -12,7 +12,7 @@ import type { Admission } from '../edge/admission.ts';
 import type { Area } from '../edge/area.ts';
 import type { Load } from '../edge/load.ts';
 import { createCounter, createHistogram } from './counters.ts';
-import type { StoreCall } from './measured-database.ts';
+import type { ReadSource, StoreCall } from './measured-database.ts';
 
 /** Reason for which the edge refused a request before any work on it. */
 export type EdgeRefusal = 'overloaded' | 'waited' | 'failures' | 'answers' | 'malformed';
@@ -22,6 +22,7 @@ export interface Metrics {
   request(request: { readonly area: Area; readonly status: number; readonly seconds: number }): void;
   answered(observation: Observation): void;
   stored(call: StoreCall): void;
+  routed(source: ReadSource): void;
   readonly proxied: ProxyObserver;
   refusedAtEdge(reason: EdgeRefusal): void;
   /** Sets the function that returns the number of open event streams; called once. */
@@ -48,6 +49,7 @@ const help = {
   gantry_authorizations_total: 'Signed requests: accepted with a new nonce, or refused with this oauth_problem.',
   gantry_refusals_total: 'Refusals of the service by reason: an oauth_problem or an error code.',
   gantry_store_seconds: 'Time of one database call, waiting included.',
+  gantry_routed_reads_total: 'Reads of the API where there are standbys, by their source.',
   gantry_store_failures_total: 'Failed database calls by reason.',
   gantry_turned_away_total:
     'Requests refused before any work: overload, waited too long, too many failed authorizations from one address, or not HTTP.',
@@ -98,6 +100,7 @@ export function createMetrics(options: {
   const authorizations = counter('gantry_authorizations_total', 'outcome');
   const refusals = counter('gantry_refusals_total', 'reason');
   const storeCalls = histogram('gantry_store_seconds', 'kind', storeSeconds);
+  const routedReads = counter('gantry_routed_reads_total', 'source');
   const storeFailures = counter('gantry_store_failures_total', 'reason');
   const edgeRefusals = counter('gantry_turned_away_total', 'reason');
   const upstreamSeconds = histogram('gantry_upstream_seconds', 'outcome');
@@ -127,6 +130,7 @@ export function createMetrics(options: {
       storeCalls(kind, took);
       if (failure !== undefined) storeFailures(failure);
     },
+    routed: (source) => routedReads(source),
     refusedAtEdge: (reason) => edgeRefusals(reason),
     proxied: {
       attempt: ({ outcome, seconds: took }) => upstreamSeconds(outcome, took),

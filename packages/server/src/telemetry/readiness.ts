@@ -3,14 +3,14 @@ import { isImporting } from '@gantry/service';
 import { type Database, StoreError, sql } from '@gantry/store';
 
 export interface ReadinessOptions {
-  /** Milliseconds after which a silent database counts as unavailable. Default 1,000. */
+  /** Milliseconds after which a silent database counts as unavailable. Default 700. */
   readonly patienceMs?: number;
   readonly now?: () => number;
   /** Schema of the database: a whole site's, or the proxy's alone. */
   readonly schema?: 'service' | 'proxy';
 }
 
-// Frequent requests must not make the disk sync each time.
+// Frequent requests must not make the disk sync each time. With `patienceMs` less than a second.
 const keptMs = 250;
 
 /**
@@ -20,7 +20,7 @@ const keptMs = 250;
  */
 export function createReadiness(
   db: Database,
-  { patienceMs = 1_000, now = Date.now, schema = 'service' }: ReadinessOptions = {},
+  { patienceMs = 700, now = Date.now, schema = 'service' }: ReadinessOptions = {},
 ) {
   let asking: Promise<string> | undefined;
   let readyUntilMs = 0;

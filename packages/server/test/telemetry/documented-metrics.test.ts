@@ -23,6 +23,7 @@ async function output(): Promise<readonly string[]> {
   metrics.answered({ ...call, reason: undefined, consumerKey: 'key' });
   metrics.answered({ ...call, reason: 'nonce_used', consumerKey: undefined });
   metrics.stored({ kind: 'query', seconds: 1, failure: 'full' });
+  metrics.routed('standby');
   const request = {
     app: 'a',
     operation: 'people.getMe',

@@ -33,8 +33,18 @@ export interface Boot {
 export const keepSeconds = 301;
 
 export interface NonceTableOptions extends NoncesOptions {
-  /** SQL for the start of the database server in milliseconds, whose restarts count as boots. */
-  readonly serverStartMs?: Statement;
+  /** The database server, whose restarts count as boots. */
+  readonly server?: {
+    /** SQL for its start in milliseconds. */
+    readonly startMs: Statement;
+    /** SQL for the number that a standby changes when it becomes the primary. Absent: unknown. */
+    readonly timeline?: Statement;
+  };
+}
+
+interface ServerFacts {
+  readonly start_ms: number;
+  readonly timeline: string;
 }
 
 interface Waiting {
@@ -51,11 +61,11 @@ const mostStatements = 2;
 
 /** Opens the nonces in a table, for several machines. One statement stores all that are waiting. */
 export async function openNonces(db: Database, options: NonceTableOptions = {}): Promise<Nonces> {
-  const { now = Date.now, serverStartMs } = options;
+  const { now = Date.now, server } = options;
+  const facts = sql`${server?.startMs ?? sql`0`} as start_ms, ${server?.timeline ?? sql`''`} as timeline`;
   await migrate(db, { name: 'nonces', migrations: nonceMigrations }, now);
-  let boot = options.boot ?? (serverStartMs ? await serverBoot(db, serverStartMs) : await currentBoot(now()));
+  let boot = options.boot ?? (server ? await serverBoot(db, facts, now()) : await currentBoot(now()));
   let refuseBefore = await admitBoot(db, boot);
-  const start = serverStartMs ?? sql`0`;
   const waiting: Waiting[] = [];
   let statements = 0;
   let prunedAt = 0;
@@ -90,13 +100,13 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
       const rows = uses
         .toSorted((a, b) => a.timestamp - b.timestamp || (a.digest < b.digest ? -1 : 1))
         .map(({ timestamp, digest }) => sql`(${timestamp}, ${digest})`);
-      const inserted = await db.query<{ timestamp_s: number; digest: string; start_ms: number }>(sql`
+      const inserted = await db.query<ServerFacts & { timestamp_s: number; digest: string }>(sql`
         insert into nonce (timestamp_s, digest) values ${sql.join(rows)}
-        on conflict (timestamp_s, digest) do nothing returning timestamp_s, digest, ${start} as start_ms`);
-      // A restarted server may have lost nonces: check before any is reported as fresh.
-      const started = inserted.find(({ start_ms }) => serverStartMs && String(start_ms) !== boot.id);
-      if (started) {
-        boot = bootAt(started.start_ms);
+        on conflict (timestamp_s, digest) do nothing returning timestamp_s, digest, ${facts}`);
+      // A server that started or took over may have lost nonces: check before any is called fresh.
+      const present = server && inserted.map((row) => bootAfter(boot.id, row, now())).find(({ id }) => id !== boot.id);
+      if (present) {
+        boot = present;
         refuseBefore = await admitBoot(db, boot);
       }
       const fresh = new Set(inserted.map((row) => `${row.timestamp_s} ${row.digest}`));
@@ -133,13 +143,21 @@ export async function forgetNonceTable(db: Database, refuseBefore: number): Prom
     on conflict (one) do update set id = excluded.id, refuse_before_s = excluded.refuse_before_s`);
 }
 
-async function serverBoot(db: Database, serverStartMs: Statement): Promise<Boot> {
-  const [row] = await db.query<{ start_ms: number }>(sql`select ${serverStartMs} as start_ms`);
-  return bootAt(row?.start_ms ?? 0);
+async function serverBoot(db: Database, facts: Statement, nowMs: number): Promise<Boot> {
+  const [row] = await db.query<ServerFacts & { before: string | null }>(
+    sql`select ${facts}, (select id from boot where one = 1) as before`,
+  );
+  return bootAfter(row?.before ?? '', row ?? { start_ms: 0, timeline: '' }, nowMs);
 }
 
-function bootAt(startMs: number): Boot {
-  return { id: String(startMs), startedAt: Math.ceil(startMs / 1000) };
+/**
+ * Returns the server's present boot. A standby that took over was started long before, without the
+ * last nonces of the primary: it counts as started now.
+ */
+function bootAfter(before: string, { start_ms: startMs, timeline }: ServerFacts, nowMs: number): Boot {
+  const [, timelineBefore = timeline] = before.split(' ');
+  const startedAtMs = timeline === timelineBefore ? startMs : nowMs;
+  return { id: timeline === '' ? String(startMs) : `${startMs} ${timeline}`, startedAt: Math.ceil(startedAtMs / 1000) };
 }
 
 /**

@@ -74,10 +74,11 @@ export function createOperationRunner({ db, publicUrl, now, random }: OperationR
       const call = { operationId, requester, settings, zonedTime, params, selector, guids, query, body, key };
       return { ...call, publicUrl, nowMs: now(), random };
     },
-    /** Executes a prepared call. @throws SocialError */
-    execute: (prepared: PreparedOperation): Promise<Result> => handlers[prepared.operationId]({ ...prepared, db }),
+    /** Executes a prepared call on a database, which may read from a copy. @throws SocialError */
+    execute: (prepared: PreparedOperation, source: Database): Promise<Result> =>
+      handlers[prepared.operationId]({ ...prepared, db: source }),
     run: async (request: OperationRequest, context: CallContext): Promise<Result> =>
-      runner.execute(runner.prepare(request, context)),
+      runner.execute(runner.prepare(request, context), db),
   };
   return runner;
 }

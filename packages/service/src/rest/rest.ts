@@ -9,6 +9,7 @@ import { etagMatches, notModified, readAnswer, writeAnswer } from '../http/answe
 import { parseBody } from '../http/body.ts';
 import { findRoute, type MatchedRoute } from '../http/find-route.ts';
 import type { SiteState } from '../settings.ts';
+import { currentCopy } from '../store/current-copy.ts';
 import { findReadState } from '../store/read-state.ts';
 import { readVersions } from '../store/versions.ts';
 import type { WideReads } from '../wide-reads.ts';
@@ -40,7 +41,10 @@ export function createRest({ db, publicUrl, operations, wideReads, charge }: Res
     const validator =
       versions === undefined ? undefined : versionValidator(call, { epoch, edition: publicUrl, versions });
     if (validator && !condition?.includes('*') && etagMatches(condition, validator)) return notModified(validator);
-    const make = async () => textOf(await operations.execute(call), target, call);
+    const make = async () => {
+      const source = await currentCopy(db, { epoch, dependency, versions });
+      return textOf(await operations.execute(call, source), target, call);
+    };
     const text = await wideReads({ requester, operationId: call.operationId, members: call.params.guid }, make);
     const etag = validator ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
     return etagMatches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
@@ -59,7 +63,7 @@ export function createRest({ db, publicUrl, operations, wideReads, charge }: Res
       const readBody = (topic: Topic) => parseBody(incoming, topic);
       const call = operations.prepare({ ...match, query: target.query, hasBody, key, readBody }, context);
       if (operation(call.operationId).method === 'GET') return read(incoming, target, call, epoch);
-      return writeAnswer(textOf(await operations.execute(call), target, call), call.query.format);
+      return writeAnswer(textOf(await operations.execute(call, db), target, call), call.query.format);
     },
 
     /** Resolves with true while a read of the site's own proxy would be answered with 304. */

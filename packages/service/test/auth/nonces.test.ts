@@ -139,13 +139,45 @@ test('files of the log go when no timestamp in them can be accepted', async () =
   await nonces.close();
 });
 
-test('a database server that starts anew while we run is noticed before anything is called fresh', async () => {
+/** A database whose server says of itself what a test sets. */
+async function newServer() {
   const db = openSqlite({ file: ':memory:' });
-  const startAt = (seconds: number) => db.query(sql`update server set start_ms = ${seconds * 1000}`);
-  await db.batch([sql`create table server (start_ms bigint)`, sql`insert into server values (${bootedAt * 1000})`]);
-  const nonces = await openNonces(db, { now, serverStartMs: sql`(select start_ms from server)` });
+  await db.batch([
+    sql`create table server (start_ms bigint, timeline text)`,
+    sql`insert into server values (${bootedAt * 1000}, '00000001')`,
+  ]);
+  const server = { startMs: sql`(select start_ms from server)`, timeline: sql`(select timeline from server)` };
+  return {
+    open: (timed: NoncesOptions = { now }) => openNonces(db, { ...timed, server }),
+    startAt: (seconds: number) => db.query(sql`update server set start_ms = ${seconds * 1000}`),
+    takeOver: () => db.query(sql`update server set timeline = '00000002'`),
+  };
+}
+
+test('a database server that starts anew while we run is noticed before anything is called fresh', async () => {
+  const { open, startAt } = await newServer();
+  const nonces = await open();
   expect(await nonces.consume({ ...use, timestamp: bootedAt + 899 })).toBe('fresh');
   await startAt(bootedAt + 900);
   expect(await nonces.consume({ ...use, timestamp: bootedAt + 899, nonce: 'm' })).toBe('too old');
   expect(await nonces.consume({ ...use, timestamp: bootedAt + 900, nonce: 'm' })).toBe('fresh');
+});
+
+test('of a standby that takes over, timestamps from before are refused, though it was started long ago', async () => {
+  const { open, takeOver } = await newServer();
+  const nonces = await open();
+  expect(await nonces.consume({ ...use, timestamp: bootedAt + 999 })).toBe('fresh');
+  await takeOver();
+  for (const store of [nonces, await open()]) {
+    expect(await store.consume({ ...use, timestamp: bootedAt + 999, nonce: 'm' })).toBe('too old');
+    expect(await store.consume({ ...use, nonce: crypto.randomUUID() })).toBe('fresh');
+  }
+});
+
+test('a process that starts after the takeover refuses the same', async () => {
+  const { open, takeOver } = await newServer();
+  await open();
+  await takeOver();
+  const nonces = await open();
+  expect(await nonces.consume({ ...use, timestamp: bootedAt + 999 })).toBe('too old');
 });

@@ -1,11 +1,14 @@
+import { join } from 'node:path';
 import { memberExists, writeSetting } from '@gantry/service';
+import { type Database, openSqlite, openSqliteCopy, withCopies } from '@gantry/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { openEmptyPostgres } from '../../../store/test/postgres.ts';
 import { installApp, uninstallApp } from '../apps.ts';
 import { databases } from '../databases.ts';
 import { ask } from '../oauth-client.ts';
 import { appIds, askers, level, members, openWorld, type Question, questions, worlds } from '../random-worlds.ts';
-import { openSite, type Site, village } from '../site.ts';
+import { openSite, type Site, send, serviceOf, village } from '../site.ts';
 
 const reads = [
   '/people/@me/@self',
@@ -164,6 +167,72 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
     expect(seen.changed).toBeGreaterThan(100);
     expect(seen.confirmed).toBeGreaterThan(50);
   }, 240_000);
+});
+
+/** A site over a database with a copy, which stays as it is when the site has opened. */
+async function openSiteWithCopy(isTrusted = false) {
+  const db = openSqlite({ file: ':memory:' });
+  const asked = { count: 0 };
+  let behind: Database = db;
+  const copy: Database = {
+    ...db,
+    query: (statement) => {
+      asked.count++;
+      return behind.query(statement);
+    },
+  };
+  const routed = withCopies(db, [copy]);
+  const blind: Database = { ...routed, copies: { find: async () => copy } };
+  const site = await openSite(async () => (isTrusted ? blind : routed), world);
+  behind = openSqliteCopy({ content: db.bytes(), file: join(site.mediaFolder, 'copy.db') });
+  asked.count = 0;
+  const alone = await serviceOf({ db, mediaFolder: site.mediaFolder });
+  /** Resolves with the reads that a site without copies answers otherwise. */
+  async function differing(): Promise<readonly string[]> {
+    const paths = reads.filter((path) => !hashed.has(path)); // those need the log of a PostgreSQL
+    const same = await Promise.all(
+      paths.map(async (path) => {
+        const [ours, right] = [await site.get(path), await send(alone, { path, timestamp: site.nowMs / 1000 })];
+        return ours.status === right.status && ours.text === right.text;
+      }),
+    );
+    return paths.filter((_, index) => !same[index]);
+  }
+  return { site, asked, differing };
+}
+
+describe('reads where a copy is behind (docs/decisions/0092-reads-from-standbys.md)', () => {
+  test.each(changes)('after %s, each is that of the database', async (name, change) => {
+    const { site, asked, differing } = await openSiteWithCopy();
+    await change(site);
+    asked.count = 0;
+    expect(await differing()).toEqual([]);
+    expect(asked.count).toBeGreaterThan(name === 'nothing' ? reads.length : 0);
+  });
+
+  test('control: a copy that is not asked whether it is current gives old answers', async () => {
+    const { site, differing } = await openSiteWithCopy(true);
+    await site.add({ members: [{ id: '2', displayName: 'Renamed' }] });
+    expect(await differing()).toContain('/people/@me/@friends');
+  });
+
+  test('PostgreSQL: a server that is no standby answers no streams of friends', async () => {
+    const db = await openEmptyPostgres();
+    let asked = 0;
+    const copy: Database = {
+      ...db,
+      query: (statement) => {
+        asked++;
+        return db.query(statement);
+      },
+      close: async () => {},
+    };
+    const site = await openSite(async () => withCopies(db, [copy]), world);
+    expect((await site.get('/activities/@me/@friends')).status).toBe(200);
+    expect(asked).toBe(4); // four looks whether it has replayed everything
+    expect((await site.get('/activities/@me/@self')).status).toBe(200);
+    expect(asked).toBeGreaterThan(5); // its versions, and the activities
+  });
 });
 
 /** Asks for confirmation as the proxy in the same process does. */

@@ -1,0 +1,85 @@
+import { createHmac } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
+import { anyone, type Instance } from '@gantry/wire';
+
+/** The page of one member, which listens, and reconnects as a browser's does. */
+export interface EventListener {
+  /** Resolves with members of whose activities it heard nothing since a time, within 5 s. */
+  unheard(members: readonly string[], sinceMs: number): Promise<readonly string[]>;
+  stop(): Promise<void>;
+}
+
+const patienceMs = 5_000;
+
+export const viewerKey = 'a key that site and Gantry share, 32+';
+
+/** Listens to events of `member`'s page with the app `board`. */
+export function listenToEvents({ port, member }: { port: number; member: string }): EventListener {
+  const url = `http://localhost:${port}`;
+  const heardAtMs = new Map<string, number>();
+  const stopping = new AbortController();
+  let since: string | undefined;
+
+  async function post(path: string, body: object): Promise<Response> {
+    const headers = {
+      Origin: url,
+      Authorization: `Bearer ${tokenOf(member, url)}`,
+      'Content-Type': 'application/json',
+      'Gantry-Container': '1',
+    };
+    const options = { method: 'POST', headers, body: JSON.stringify(body), signal: stopping.signal };
+    const response = await fetch(url + path, options);
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
+    return response;
+  }
+
+  function hear(block: string): void {
+    since = /^id: (.*)$/m.exec(block)?.[1] ?? since;
+    const [, data] = /^event: changes\ndata: (.*)$/m.exec(block) ?? [];
+    for (const { topic, member } of JSON.parse(data ?? '[]') as { topic: string; member: string }[]) {
+      if (topic === 'activities') heardAtMs.set(member, performance.now());
+    }
+  }
+
+  async function listenOnce(): Promise<void> {
+    const [answer] = (await (await post('/gantry/instances', [{ app: 'board' }])).json()) as [{ ok: Instance }];
+    const { instance, token } = answer.ok;
+    const { body } = await post('/gantry/events', { tokens: { [instance]: token }, since: [since ?? answer.ok.since] });
+    let text = '';
+    for await (const part of (body as ReadableStream<BufferSource>).pipeThrough(new TextDecoderStream())) {
+      const blocks = (text + part).split('\n\n');
+      text = blocks.pop() as string;
+      for (const block of blocks) hear(block);
+    }
+  }
+
+  async function listen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await listenOnce().catch(() => undefined); // as long as the database is away
+      await pause(500);
+    }
+  }
+
+  const listening = listen();
+  return {
+    async unheard(members, sinceMs) {
+      const hasHeard = (id: string) => (heardAtMs.get(id) ?? heardAtMs.get(anyone) ?? 0) >= sinceMs;
+      for (const startedAtMs = performance.now(); ; await pause(50)) {
+        const missing = members.filter((id) => !hasHeard(id));
+        if (missing.length === 0 || performance.now() - startedAtMs > patienceMs) return missing;
+      }
+    },
+    stop() {
+      stopping.abort();
+      return listening;
+    },
+  };
+}
+
+function tokenOf(member: string, url: string): string {
+  const claims = { sub: member, aud: url, exp: Math.floor(Date.now() / 1000) + 200 };
+  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${unsigned}.${createHmac('sha256', viewerKey).update(unsigned).digest('base64url')}`;
+}

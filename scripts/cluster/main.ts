@@ -1,0 +1,25 @@
+// The commands of `npm run cluster` that need servers of their own.
+import { describeMachine } from './conditions.ts';
+import { runFailover } from './failover.ts';
+import { runReplicas } from './replicas.ts';
+import { createReport } from './report.ts';
+import { runSharding } from './sharding.ts';
+
+// The parent holds the other end of the channel. Each cluster is removed when this process exits.
+process.on('disconnect', () => process.exit(1));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
+
+const commands = { failover: runFailover, replicas: runReplicas, sharding: runSharding };
+const [command, ...flags] = process.argv.slice(2);
+
+console.log(describeMachine());
+const report = createReport();
+try {
+  if (process.getuid?.() !== 0) throw new Error('Other users and network namespaces need root: run this as root.');
+  await commands[command as keyof typeof commands](report, { isShort: flags.includes('--short') });
+} catch (error) {
+  console.error(error);
+  report.check('the run', ['It ended by the error above.']);
+}
+console.log(`\n${report.passed} passed, ${report.failed} failed`);
+process.exit(report.failed === 0 && report.passed > 0 ? 0 : 1);
