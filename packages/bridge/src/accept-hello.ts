@@ -51,7 +51,15 @@ export interface AppConnection {
 export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const { greeting, context, onReady, onClose } = options;
   const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
-  const calls = createAppCalls({ ...options, pong: heartbeat.pong }, (replies) => post({ gantry: 'replies', replies }));
+  const { lease } = options;
+  const calls = createAppCalls(
+    {
+      ...options,
+      lease: lease && ((...args) => (capabilities.has('leases') ? lease(...args) : undefined)),
+      pong: heartbeat.pong,
+    },
+    post,
+  );
   const capabilities = new Set<string>();
   let early: ContainerMessage[] | undefined = []; // queued until the hello
   let port: MessagePort | undefined;
@@ -83,7 +91,11 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
       messagesPerSecond: options.messagesPerSecond,
       onAbuse: (abuse) => end(abuse, tooMuch),
     });
-    post({ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() });
+    const preloads = calls.preload();
+    post({
+      ...{ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() },
+      ...(preloads.length > 0 && { preloads }),
+    });
     waiting.forEach(post);
     onReady?.();
   }

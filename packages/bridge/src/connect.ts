@@ -3,6 +3,7 @@ import type { Clock } from '@gantry/wire/runtime';
 import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
 import { type AppWindow, takeHelloFragment } from './hello-fragment.ts';
+import { createLeasedResults } from './leased-results.ts';
 import { createPending } from './pending.ts';
 import {
   type AppRequest,
@@ -19,18 +20,20 @@ import { systemTime } from './system-time.ts';
 import { helloVersions } from './versions.ts';
 
 const maxEarly = 100;
+const writes = /\.(create|update|delete)$/;
 
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
   readonly window?: AppWindow;
-  /** Time-out of replies and of the container's welcome. 30,000 ms by default. */
+  /** Time-out of the replies to reads and of the container's welcome. 30,000 ms by default. */
   readonly timeoutMs?: number;
   /** The machine's by default. */
-  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
+  readonly clock?: Pick<Clock, 'now' | 'elapsed' | 'after'>;
 }
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Default: that of the connection for reads, none for writes. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -39,9 +42,9 @@ export interface ContainerConnection {
   /** Rejects with an OsapiError if there is no container or the connection ends first. */
   readonly welcome: Promise<AppContext>;
   /**
-   * Sends a request. `answer` is always called once: time-out, abort and the end of the connection
-   * are error replies. Requests of one tick cross in one message, after the welcome. (No promise:
-   * most callers make one anyway.)
+   * Sends a request, or answers it at once from a leased result. `answer` is always called once:
+   * time-out, abort and the end of the connection are error replies. Requests of one tick cross in
+   * one message, after the welcome. (No promise: most callers make one anyway.)
    */
   send(request: AppRequest, answer: (reply: Reply) => void, options?: SendOptions): void;
   /** Calls `push` with the reply and each newer one, until the returned function is called. */
@@ -72,6 +75,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const early = new Map<string, unknown[]>(); // events without a listener yet
   const pending = createPending(clock, giveUp);
+  const leased = createLeasedResults(clock.now);
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
   let capabilities: readonly string[] | undefined; // known from the welcome on
@@ -103,12 +107,14 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
     remote.call('request', [text], (answer) => {
       if (Array.isArray(answer)) settle(answer);
-      else if (batch.length > 1 && isTooLarge(answer as Reply)) for (const item of batch) ask([item]);
-      else for (const [id] of batch) pending.settle(id, answer as Reply);
+      else if (batch.length > 1 && isTooLarge(answer as Reply)) {
+        leased.forget(); // and keep none from now on: its writes come after later reads
+        for (const item of batch) ask([item]);
+      } else for (const [id] of batch) pending.settle(id, answer as Reply);
     });
   }
   function settle(replies: readonly ReplyItem[]): void {
-    for (const item of replies) pending.settle(item[0], replyOf(item));
+    for (const item of replies) leased.keep(pending.settle(item[0], replyOf(item)), item);
   }
   function flushCancelled(): void {
     const ids = cancelled;
@@ -119,6 +125,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     if (ended) return;
     ended = error;
     outbox = [];
+    leased.forget();
     stopWaiting();
     port.close();
     welcome.reject(new OsapiError(error));
@@ -132,15 +139,20 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   }
 
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
+    leased.heard();
     switch (data.gantry) {
       case 'welcome':
         stopWaiting();
         capabilities = data.capabilities;
+        for (const [operation, params, reply] of data.preloads ?? []) leased.keep(operation + params, reply);
         welcome.resolve(data.context);
         flush();
         break;
       case 'replies':
         settle(data.replies);
+        break;
+      case 'ended':
+        leased.end(data.leases);
         break;
       case 'closed':
         end(data.error);
@@ -167,15 +179,23 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
 
   return {
     welcome: welcome.promise,
-    send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
-      const id = pending.add(answer, { timeoutMs: ownTimeoutMs, signal });
-      if (id !== undefined) enqueue(write ? [id, operation, params, write] : [id, operation, params]);
+    send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs } = {}) {
+      const call = operation + params;
+      const kept = signal?.aborted ? undefined : leased.take(call);
+      if (kept) return answer(kept);
+      // No time-out for writes: the page keeps and repeats them until they have a result.
+      const isWrite = writes.test(operation);
+      const longestMs = ownTimeoutMs ?? (isWrite ? Number.POSITIVE_INFINITY : timeoutMs);
+      const id = pending.add(answer, { timeoutMs: longestMs, signal, call });
+      if (id === undefined) return;
+      if (isWrite) leased.forget(id);
+      enqueue(write ? [id, operation, params, write] : [id, operation, params]);
     },
     watch({ operation, params }, push) {
       let stopped = false;
       // In a microtask, so that a listener that throws affects no other reply.
       const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
-      const id = pending.add(deliver, { timeoutMs, watched: true });
+      const id = pending.add(deliver, { timeoutMs, watched: true, call: operation + params });
       if (id !== undefined) enqueue([id, operation, params, true]);
       return () => {
         stopped = true;
@@ -208,7 +228,7 @@ function sayHello(app: AppWindow | undefined, port: MessagePort): boolean {
     const address = takeHelloFragment(app);
     if (!address) return false;
     const { nonce, origin } = address;
-    const hello: Hello = { gantry: 'hello', ...helloVersions, nonce, capabilities: ['events'] };
+    const hello: Hello = { gantry: 'hello', ...helloVersions, nonce, capabilities: ['events', 'leases'] };
     app.parent.postMessage(hello, origin, [port]);
     return true;
   } catch {

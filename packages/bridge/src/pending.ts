@@ -6,6 +6,8 @@ export interface PendingOptions {
   /** `Infinity` waits until the connection ends. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Text of the call, which `settle` returns. */
+  readonly call?: string;
   /** Keeps the entry after the first reply, for newer ones. */
   readonly watched?: boolean;
 }
@@ -33,12 +35,14 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   let timerMs = Number.POSITIVE_INFINITY;
   let ended: WireError | undefined;
 
-  function settle(id: number, reply: Reply): void {
+  /** Delivers a reply. Returns the call of the entry. */
+  function settle(id: number, reply: Reply): string | undefined {
     const entry = entries.get(id);
-    if (!entry) return;
+    if (!entry) return undefined;
     entry.deadlineMs = Number.POSITIVE_INFINITY;
     if (!entry.watched) remove(id);
     entry.deliver(reply);
+    return entry.call;
   }
   /** Removes an entry without a reply. Returns false if there was none. */
   function remove(id: number): boolean {
@@ -70,7 +74,8 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
     settle,
     remove,
     /** Returns the id of a new entry, `undefined` if it failed at once: aborted, or ended. */
-    add(deliver: (reply: Reply) => void, { timeoutMs, signal, watched = false }: PendingOptions): number | undefined {
+    add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined {
+      const { timeoutMs, signal, watched = false } = options;
       const error = ended ?? (signal?.aborted && aborted);
       if (error) {
         deliver({ error });
@@ -81,7 +86,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
       const onAbort = signal && (() => fail(id, aborted));
       if (onAbort) signal.addEventListener('abort', onAbort);
       const deadlineMs = clock.elapsed() + timeoutMs;
-      entries.set(id, { deliver, watched, deadlineMs, timeoutMs, signal, onAbort });
+      entries.set(id, { ...options, deliver, watched, deadlineMs, onAbort });
       wakeAt(deadlineMs);
       return id;
     },

@@ -49,7 +49,12 @@ export interface Welcome {
   /** The actions that the app may run; others answer NOT_IMPLEMENTED. */
   readonly capabilities: readonly string[];
   readonly context: AppContext;
+  /** Fresh results of calls that the app's manifest preloads, for apps with the capability `leases`. */
+  readonly preloads?: readonly Preload[];
 }
+
+/** A call and its leased reply, whose id is below 0. */
+export type Preload = readonly [operation: string, params: string, reply: ReplyItem];
 
 /** Container to app: replies that were not ready at once, and new values of watched requests. */
 export interface Replies {
@@ -62,6 +67,12 @@ export interface ContainerEvent {
   readonly gantry: 'event';
   readonly name: string;
   readonly data: unknown;
+}
+
+/** Container to app: leases that end, by the ids of their replies. */
+export interface Ended {
+  readonly gantry: 'ended';
+  readonly leases: readonly number[];
 }
 
 /** Container to app: a ping, which the app answers with `pong` and this number. */
@@ -77,7 +88,7 @@ export interface Closed {
 }
 
 /** All messages of the container except the values of method calls. */
-export type ContainerMessage = Welcome | Replies | ContainerEvent | Ping | Closed;
+export type ContainerMessage = Welcome | Replies | ContainerEvent | Ended | Ping | Closed;
 
 /** A call of an app. Parameters stay JSON text: the page compares it and rarely parses it. */
 export interface AppRequest {
@@ -113,6 +124,10 @@ export type ReplyItem = readonly [
   /** Age in milliseconds, followed by the source; the whole object if it has more members. */
   meta?: number | ReplyMeta,
   source?: ReplyMeta['source'],
+  /** With a lease: arrival of the result at the page, in milliseconds since the epoch. */
+  storedAtMs?: number,
+  /** Time from then on in which the app may use it again without asking. */
+  freshMs?: number,
 ];
 
 /** All methods that an app can call. They return data and never throw. */
@@ -170,6 +185,9 @@ export const limits = {
    */
   callText: 448 * 1_024,
   strings: 5_000,
+  /** Leases of one port, and code units of their results as JSON; one has at most a quarter. */
+  leases: 200,
+  leaseText: 500_000,
   /** Arguments that an action gets. */
   actionArgs: 8,
   /** Malformed messages before the port closes. Each counts once more per millisecond it took. */

@@ -1,4 +1,4 @@
-import type { AppRequest } from '@gantry/bridge';
+import type { AppRequest, Lease } from '@gantry/bridge';
 import type { Change, Reply } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { createCallQueue } from './calls/call-queue.ts';
@@ -13,6 +13,7 @@ import { outboxMark } from './outbox/outbox.ts';
 import { createWrites } from './outbox/writes.ts';
 import type { Freshness, FreshnessOptions } from './results/freshness.ts';
 import { createIdbStorage } from './results/idb-storage.ts';
+import { createLeaseEnds } from './results/lease-ends.ts';
 import { createRequestParser } from './results/parse-request.ts';
 import { createReads } from './results/reads.ts';
 import { createResultCache } from './results/result-cache.ts';
@@ -28,11 +29,12 @@ export function createAnswers(options: {
   readonly page: FreshnessOptions;
 }) {
   const { client, storage, clock, sessions, page } = options;
-  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock });
+  const leaseEnds = createLeaseEnds();
+  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock, onChange: leaseEnds.end });
   const queue = createCallQueue({ client, clock, sessions });
   const gate = createWriteGate();
   const overlay: Freshness['over'] = (read, value) => (freshness.value ? freshness.value.over(read, value) : value);
-  const reads = createReads({ cache, queue, gate, clock, overlay });
+  const reads = createReads({ cache, queue, gate, clock, overlay, leaseEnds });
   const parseRequest = createRequestParser();
   const fetchLaterPart = () => import('./outbox/open-outbox.ts');
   const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads }, page));
@@ -62,6 +64,13 @@ export function createAnswers(options: {
       const parsed = parseRequest(session, request);
       return 'key' in parsed ? reads.watch(parsed, push) : () => undefined; // `answer` says why
     },
+    /** Leases a fresh result, until `end` is called. */
+    lease(session: Session, request: AppRequest, end: () => void): Lease | undefined {
+      const parsed = parseRequest(session, request);
+      return 'key' in parsed ? reads.lease(parsed, end) : undefined;
+    },
+    /** Ends all leases, after what an app may read has changed. */
+    endLeases: leaseEnds.endAll,
     /** Makes results stale that another page or member changed. */
     invalidate: (changes: readonly Change[]): void => freshness.use(({ invalidate }) => invalidate(changes)),
     broadcast: (message: TabMessage): void => freshness.use(({ broadcast }) => broadcast(message)),

@@ -34,6 +34,8 @@ export function createContainer(options: ContainerOptions): Container {
   const locale =
     options.locale ?? (globalThis.document?.documentElement.lang || globalThis.navigator?.language || 'en');
   const isAlone = storage !== undefined;
+  // An observer must see every read, and apps have the machine's clock.
+  const areLeased = observe === undefined && options.clock === undefined;
   const expected = new Map<string, DocumentAddress>();
   let isViewerBroadcast = false;
   let onMounted: (() => void) | undefined;
@@ -76,6 +78,7 @@ export function createContainer(options: ContainerOptions): Container {
       isViewerBroadcast = false;
     },
     onAppReplaced: () => expected.clear(), // no frame before the proxy answers
+    onRenewed: () => answers.endLeases(),
     forget() {
       expected.clear();
       return answers.purge();
@@ -143,9 +146,8 @@ export function createContainer(options: ContainerOptions): Container {
       void answers.purge(session.scope);
       if (!isViewerBroadcast) answers.broadcast({ viewer }); // else two pages of two viewers loop
       isViewerBroadcast = true;
-      for (const { operation, params } of opened.preload) {
-        void answers.answer(session, { operation, params: JSON.stringify(params) });
-      }
+      const preloads = opened.preload.map(({ operation, params }) => ({ operation, params: JSON.stringify(params) }));
+      for (const call of preloads) void answers.answer(session, call);
       const { gadget, rollBack } = createGadget(opened, {
         clock,
         tools,
@@ -155,6 +157,7 @@ export function createContainer(options: ContainerOptions): Container {
         apps: () => sessions.list().flatMap((one) => sessions.get(one)?.gadget.context.app ?? []),
         answer: (call, open) => answers.answer(session, call, open),
         watch: (call, push) => answers.watch(session, call, push),
+        ...(areLeased && { preloads, lease: (call, end) => answers.lease(session, call, end) }),
         writes: answers.writes.of(session.scope),
         async decide(decision) {
           const loaded = await deciding.load().catch(() => undefined);

@@ -8,12 +8,13 @@ export function createGadget(
   opened: Instance,
   members: Pick<
     Gadget,
-    'apps' | 'clock' | 'tools' | 'texts' | 'observed' | 'decide' | 'close' | 'answer' | 'watch' | 'writes' | 'upstream'
+    'apps' | 'clock' | 'lease' | 'preloads' | 'tools' | 'texts' | 'observed' | 'decide' | 'close' | 'answer' | 'watch' | 'writes' | 'upstream'
   >,
 ): { readonly gadget: Gadget; rollBack(rollback: Rollback): void } {
   const { observed, tools, watch } = members;
   const { instance, document, documents = {}, sandbox, context, consent, declared, canRemoveData = false } = opened;
-  const used = new Set<string>();
+  // The page gives these to the app, which need not call them.
+  const used = new Set(members.preloads?.map(({ operation }) => operation));
   const rollbackListeners = new Set<(rollback: Rollback) => void>();
 
   function noteNotAdded(reply: Reply): void {

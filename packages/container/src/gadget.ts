@@ -1,4 +1,4 @@
-import type { AppRequest, WriteReport } from '@gantry/bridge';
+import type { AppRequest, GrantLease, WriteReport } from '@gantry/bridge';
 import type { Consent, GadgetContext, GrantsAnswer, GrantsRequest, Observed, Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { LoadEnd } from './gadget-state.ts';
@@ -42,6 +42,10 @@ export interface Gadget {
   answer(request: AppRequest, open?: OpenCall): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before. Returns the end of it. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
+  /** Leases results to the app. Absent where each of its reads must be seen. */
+  readonly lease?: GrantLease;
+  /** Calls whose results go along with the welcome, if leases are granted. */
+  readonly preloads?: readonly AppRequest[];
   /** Listens for optimistic writes that are rolled back; returns the end of it. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
   readonly writes: GadgetWrites;

@@ -49,12 +49,8 @@ export function createRequest(
   params: object,
   options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  // No time-out for writes: the page keeps and repeats them until they have a result.
-  const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...options } : options;
-  return new Call(connection, plainRequest(operation, params, options?.write), sendOptions);
+  return new Call(connection, plainRequest(operation, params, options?.write), options);
 }
-
-const isWrite = /\.(create|update|delete)$/;
 
 // A class, because apps make hundreds in a tick: closures would cost more than the call.
 class Call implements CollectionRequest<unknown> {

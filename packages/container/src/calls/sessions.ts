@@ -32,6 +32,7 @@ const maxInstances = 100; // the proxy's limit for one POST
 /**
  * @param options.onViewerChanged Called before gadgets are replaced because of `viewerChanged`.
  * @param options.onAppReplaced Called before a gadget is replaced because of `appReplaced`.
+ * @param options.onRenewed Called after the rights of a session may have changed.
  * @param options.forget Forgets results and document addresses, before all gadgets are replaced.
  */
 export function createSessions(options: {
@@ -39,9 +40,10 @@ export function createSessions(options: {
   readonly clock: Pick<Clock, 'now' | 'after'>;
   readonly onViewerChanged: () => void;
   readonly onAppReplaced: () => void;
+  readonly onRenewed: () => void;
   readonly forget: () => Promise<void>;
 }): Sessions {
-  const { client, clock, onViewerChanged, onAppReplaced, forget } = options;
+  const { client, clock, onViewerChanged, onAppReplaced, onRenewed, forget } = options;
   const mounted = new Map<Session, Mounted>();
 
   interface Opening {
@@ -80,6 +82,7 @@ export function createSessions(options: {
       }
       instance = answer.ok;
       session.rights = rightsOf(instance);
+      onRenewed();
       renewAtMs = renewalTime(instance);
       return { ok: instance };
     }
