@@ -51,15 +51,7 @@ export interface AppConnection {
 export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const { greeting, context, onReady, onClose } = options;
   const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
-  const { lease } = options;
-  const calls = createAppCalls(
-    {
-      ...options,
-      lease: lease && ((...args) => (capabilities.has('leases') ? lease(...args) : undefined)),
-      pong: heartbeat.pong,
-    },
-    post,
-  );
+  const calls = createAppCalls({ ...options, pong: heartbeat.pong }, post);
   const capabilities = new Set<string>();
   let early: ContainerMessage[] | undefined = []; // queued until the hello
   let port: MessagePort | undefined;
@@ -91,7 +83,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
       messagesPerSecond: options.messagesPerSecond,
       onAbuse: (abuse) => end(abuse, tooMuch),
     });
-    const preloads = calls.preload();
+    const preloads = capabilities.has('leases') ? calls.openLeases() : [];
     post({
       ...{ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() },
       ...(preloads.length > 0 && { preloads }),

@@ -13,7 +13,7 @@ import {
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
-import { createLeases, type GrantLease } from './leases.ts';
+import type { Leases } from './lease.ts';
 import { itemOf } from './reply-item.ts';
 
 /** A container's handlers for the app behind one port. */
@@ -29,8 +29,11 @@ export interface AppCallHandlers {
    * first result comes from `answer`, unless `push` is called before that settles.
    */
   watch?(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Lets the app use a result again without asking. Without it, every call crosses. */
-  readonly lease?: GrantLease | undefined;
+  /**
+   * Opens the leases of the port, by which the app uses results again without asking. Without them,
+   * every call crosses. @param post Sends the ids of leases that end.
+   */
+  readonly leases?: ((post: (ended: readonly number[]) => void) => Leases) | undefined;
   /** Calls whose results go along with the welcome, as far as they are fresh by then. */
   readonly preloads?: readonly AppRequest[] | undefined;
   /** Actions by name. They get any plain data that the app sent, and return plain data. */
@@ -57,8 +60,7 @@ interface Answered {
 /** Creates the methods that an app may call. They never throw, whatever a handler does. */
 export function createAppCalls(handlers: Handlers, post: (message: Replies | Ended) => void) {
   const open = new Map<number, Opened>();
-  const leases =
-    handlers.lease && createLeases(handlers.lease, (ended) => post({ gantry: 'ended', leases: ended }));
+  let leases: Leases | undefined;
   let outbox: Answered[] = [];
   let stopped: SocialError | undefined;
 
@@ -167,12 +169,13 @@ export function createAppCalls(handlers: Handlers, post: (message: Replies | End
 
   return {
     methods: new Map(Object.entries(methods)),
-    /** Returns the calls to send with the welcome, with a lease each. */
-    preload(): readonly Preload[] {
+    /** Opens leases for an app that knows them. Returns those that go along with the welcome. */
+    openLeases(): readonly Preload[] {
+      leases = handlers.leases?.((ended) => post({ gantry: 'ended', leases: ended }));
       return (handlers.preloads ?? []).flatMap((request, index) => {
         const id = -1 - index;
         const lease = leases?.grant(id, request);
-        return lease ? [[request.operation, request.params, itemOf(id, lease.reply, lease)] as const] : [];
+        return lease ? [[request.operation + request.params, itemOf(id, lease.reply, lease)] as const] : [];
       });
     },
     /** Aborts every open request and ends every watch. */

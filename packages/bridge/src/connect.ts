@@ -2,9 +2,10 @@ import type { Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
+import type { Failure } from './failure.ts';
 import { type AppWindow, takeHelloFragment } from './hello-fragment.ts';
-import { createLeasedResults } from './leased-results.ts';
-import { createPending } from './pending.ts';
+import { leasedReply } from './leased-reply.ts';
+import { createPending, timedOut } from './pending.ts';
 import {
   type AppRequest,
   batchLimit,
@@ -20,6 +21,8 @@ import { systemTime } from './system-time.ts';
 import { helloVersions } from './versions.ts';
 
 const maxEarly = 100;
+// An app that reads in a loop never lets its document hear that a lease ends: so one read crosses.
+const mostUses = 1_000;
 const writes = /\.(create|update|delete)$/;
 
 export interface ConnectOptions {
@@ -75,7 +78,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const early = new Map<string, unknown[]>(); // events without a listener yet
   const pending = createPending(clock, giveUp);
-  const leased = createLeasedResults(clock.now);
+  const leased = new Map<string, ReplyItem>(); // by call; the page bounds and ends them
+  let lastWrite = 0; // results that were asked before it are not kept
+  let uses = 0; // of leased results since the page was heard
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
   let capabilities: readonly string[] | undefined; // known from the welcome on
@@ -91,41 +96,60 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     if (hadLeft && !ended && cancelled.push(id) === 1) queueMicrotask(flushCancelled);
   }
   function flush(): void {
-    const items = outbox;
+    const items = outbox.filter((item) => !answerLeased(item));
     outbox = [];
-    for (let start = 0; start < items.length; start += batchLimit) {
-      ask(items.slice(start, start + batchLimit));
-    }
+    if (items[0]) ask(items);
+  }
+  /** Answers from a leased result. Returns false if the request has to cross, as each watch has. */
+  function answerLeased([id, operation, params, extra]: RequestItem): boolean {
+    const lease = leased.get(operation + params);
+    const reply = lease && ++uses < mostUses && leasedReply(lease, clock.now());
+    if (reply) pending.settle(id, reply, lease);
+    return reply ? extra !== true : false;
   }
   function ask(batch: readonly RequestItem[]): void {
     const text = JSON.stringify(batch);
-    if (batch[1] && text.length > batchText) {
-      const half = batch.length / 2;
-      ask(batch.slice(0, half));
-      ask(batch.slice(half));
-      return;
-    }
-    remote.call('request', [text], (answer) => {
-      if (Array.isArray(answer)) settle(answer);
-      else if (batch.length > 1 && isTooLarge(answer as Reply)) {
-        leased.forget(); // and keep none from now on: its writes come after later reads
-        for (const item of batch) ask([item]);
-      } else for (const [id] of batch) pending.settle(id, answer as Reply);
-    });
+    if (batch[1] && (text.length > batchText || batch.length > batchLimit)) askHalves(batch);
+    else
+      remote.call('request', [text], (answer) => {
+        if (Array.isArray(answer)) settle(answer);
+        else if (batch[1] && (answer as Failure).error.code === 413) {
+          forget(); // from now on: writes of this batch come after later reads
+          askHalves(batch);
+        } else for (const [id] of batch) pending.settle(id, answer as Failure);
+      });
+  }
+  function askHalves(batch: readonly RequestItem[]): void {
+    const half = batch.length / 2;
+    ask(batch.slice(0, half));
+    ask(batch.slice(half));
   }
   function settle(replies: readonly ReplyItem[]): void {
-    for (const item of replies) leased.keep(pending.settle(item[0], replyOf(item)), item);
+    for (const item of replies) {
+      const [id, , , , , , freshMs] = item;
+      const entry = pending.get(id);
+      if (!entry) continue;
+      const { call, known } = entry;
+      const isKnown = freshMs && known && known === leased.get(call); // a watch that began with this result
+      if (!isKnown) pending.settle(id, replyOf(item));
+      if (freshMs && id > lastWrite) leased.set(call, item);
+    }
+  }
+  /** Forgets the leased results from before a write, or all and for ever. */
+  function forget(write = Number.POSITIVE_INFINITY): void {
+    leased.clear();
+    lastWrite = write;
   }
   function flushCancelled(): void {
     const ids = cancelled;
     cancelled = [];
-    remote.call('cancel', [ids], () => {});
+    remote.call('cancel', [ids]);
   }
   function end(error: WireError): void {
     if (ended) return;
     ended = error;
     outbox = [];
-    leased.forget();
+    forget();
     stopWaiting();
     port.close();
     welcome.reject(new OsapiError(error));
@@ -139,12 +163,12 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   }
 
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
-    leased.heard();
+    uses = 0;
     switch (data.gantry) {
       case 'welcome':
         stopWaiting();
         capabilities = data.capabilities;
-        for (const [operation, params, reply] of data.preloads ?? []) leased.keep(operation + params, reply);
+        if (!lastWrite) for (const [call, reply] of data.preloads ?? []) leased.set(call, reply);
         welcome.resolve(data.context);
         flush();
         break;
@@ -152,13 +176,13 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
         settle(data.replies);
         break;
       case 'ended':
-        leased.end(data.leases);
+        for (const [call, [id]] of leased) if (data.leases.includes(id)) leased.delete(call);
         break;
       case 'closed':
         end(data.error);
         break;
       case 'ping':
-        remote.call('pong', [data.number], () => {});
+        remote.call('pong', [data.number]);
         break;
       case 'event':
         onEvent(data.name, data.data);
@@ -168,9 +192,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
   }
 
-  const stopWaiting = clock.after(timeoutMs, () => {
-    end(appError('TIMED_OUT', `The container did not answer the hello within ${timeoutMs} ms.`));
-  });
+  const stopWaiting = clock.after(timeoutMs, () => end(timedOut(timeoutMs)));
   port.addEventListener('message', onMessage);
   port.start();
   if (!sayHello(app, theirs)) {
@@ -180,15 +202,12 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   return {
     welcome: welcome.promise,
     send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs } = {}) {
-      const call = operation + params;
-      const kept = signal?.aborted ? undefined : leased.take(call);
-      if (kept) return answer(kept);
       // No time-out for writes: the page keeps and repeats them until they have a result.
       const isWrite = writes.test(operation);
       const longestMs = ownTimeoutMs ?? (isWrite ? Number.POSITIVE_INFINITY : timeoutMs);
-      const id = pending.add(answer, { timeoutMs: longestMs, signal, call });
+      const id = pending.add(answer, { timeoutMs: longestMs, signal, call: operation + params });
       if (id === undefined) return;
-      if (isWrite) leased.forget(id);
+      if (isWrite) forget(id);
       enqueue(write ? [id, operation, params, write] : [id, operation, params]);
     },
     watch({ operation, params }, push) {
@@ -204,7 +223,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     },
     act(name, ...args) {
       return new Promise((resolve) => {
-        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY });
+        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY, call: '' });
         if (id === undefined) return;
         const settle = (reply: unknown) => pending.settle(id, reply as Reply);
         const refuse = () => settle({ error: appError('BAD_REQUEST', 'Only plain data can cross the port.') });
@@ -234,8 +253,4 @@ function sayHello(app: AppWindow | undefined, port: MessagePort): boolean {
   } catch {
     return false; // not a container's fragment
   }
-}
-
-function isTooLarge(reply: Reply): boolean {
-  return 'error' in reply && reply.error.code === 413;
 }

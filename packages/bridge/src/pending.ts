@@ -1,13 +1,14 @@
 import type { Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { appError } from './app-error.ts';
+import type { ReplyItem } from './protocol.ts';
 
 export interface PendingOptions {
   /** `Infinity` waits until the connection ends. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Text of the call, which `settle` returns. */
-  readonly call?: string;
+  /** Operation and parameters as one text; empty for an action. */
+  readonly call: string;
   /** Keeps the entry after the first reply, for newer ones. */
   readonly watched?: boolean;
 }
@@ -18,6 +19,13 @@ interface Entry extends PendingOptions {
   readonly onAbort: (() => void) | undefined;
   /** Deadline of the first reply; `Infinity` after it. */
   deadlineMs: number;
+  /** Lease that the last reply came from. */
+  known?: ReplyItem | undefined;
+}
+
+/** Returns the error of what had no answer in time. */
+export function timedOut(ms: number): WireError {
+  return appError('TIMED_OUT', `No answer came within ${ms} ms.`);
 }
 
 const aborted = appError('ABORTED', 'The request was aborted.');
@@ -35,14 +43,14 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   let timerMs = Number.POSITIVE_INFINITY;
   let ended: WireError | undefined;
 
-  /** Delivers a reply. Returns the call of the entry. */
-  function settle(id: number, reply: Reply): string | undefined {
+  /** Delivers a reply. @param known The lease that it comes from. */
+  function settle(id: number, reply: Reply, known?: ReplyItem): void {
     const entry = entries.get(id);
-    if (!entry) return undefined;
+    if (!entry) return;
+    entry.known = known;
     entry.deadlineMs = Number.POSITIVE_INFINITY;
     if (!entry.watched) remove(id);
     entry.deliver(reply);
-    return entry.call;
   }
   /** Removes an entry without a reply. Returns false if there was none. */
   function remove(id: number): boolean {
@@ -65,7 +73,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
     timerMs = Number.POSITIVE_INFINITY;
     const nowMs = clock.elapsed();
     for (const [id, { deadlineMs, timeoutMs }] of [...entries]) {
-      if (deadlineMs <= nowMs) fail(id, appError('TIMED_OUT', `No answer came within ${timeoutMs} ms.`));
+      if (deadlineMs <= nowMs) fail(id, timedOut(timeoutMs));
       else wakeAt(deadlineMs);
     }
   }
@@ -73,6 +81,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   return {
     settle,
     remove,
+    get: (id: number) => entries.get(id),
     /** Returns the id of a new entry, `undefined` if it failed at once: aborted, or ended. */
     add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined {
       const { timeoutMs, signal, watched = false } = options;

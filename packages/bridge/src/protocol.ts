@@ -53,8 +53,8 @@ export interface Welcome {
   readonly preloads?: readonly Preload[];
 }
 
-/** A call and its leased reply, whose id is below 0. */
-export type Preload = readonly [operation: string, params: string, reply: ReplyItem];
+/** Operation and parameters of a call as one text, and its leased reply, whose id is below 0. */
+export type Preload = readonly [call: string, reply: ReplyItem];
 
 /** Container to app: replies that were not ready at once, and new values of watched requests. */
 export interface Replies {
@@ -185,9 +185,6 @@ export const limits = {
    */
   callText: 448 * 1_024,
   strings: 5_000,
-  /** Leases of one port, and code units of their results as JSON; one has at most a quarter. */
-  leases: 200,
-  leaseText: 500_000,
   /** Arguments that an action gets. */
   actionArgs: 8,
   /** Malformed messages before the port closes. Each counts once more per millisecond it took. */

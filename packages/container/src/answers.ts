@@ -1,4 +1,4 @@
-import type { AppRequest, Lease } from '@gantry/bridge';
+import type { AppRequest, Leases } from '@gantry/bridge';
 import type { Change, Reply } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { createCallQueue } from './calls/call-queue.ts';
@@ -13,7 +13,6 @@ import { outboxMark } from './outbox/outbox.ts';
 import { createWrites } from './outbox/writes.ts';
 import type { Freshness, FreshnessOptions } from './results/freshness.ts';
 import { createIdbStorage } from './results/idb-storage.ts';
-import { createLeaseEnds } from './results/lease-ends.ts';
 import { createRequestParser } from './results/parse-request.ts';
 import { createReads } from './results/reads.ts';
 import { createResultCache } from './results/result-cache.ts';
@@ -29,15 +28,15 @@ export function createAnswers(options: {
   readonly page: FreshnessOptions;
 }) {
   const { client, storage, clock, sessions, page } = options;
-  const leaseEnds = createLeaseEnds();
-  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock, onChange: leaseEnds.end });
+  const onChange = (key: string): void => freshness.value?.leases.end(key);
+  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock, onChange });
   const queue = createCallQueue({ client, clock, sessions });
   const gate = createWriteGate();
   const overlay: Freshness['over'] = (read, value) => (freshness.value ? freshness.value.over(read, value) : value);
-  const reads = createReads({ cache, queue, gate, clock, overlay, leaseEnds });
-  const parseRequest = createRequestParser();
+  const reads = createReads({ cache, queue, gate, clock, overlay });
+  const parse = createRequestParser();
   const fetchLaterPart = () => import('./outbox/open-outbox.ts');
-  const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads }, page));
+  const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads, parse }, page));
   const writes = createWrites({
     ...{ queue, gate, clock, sessions, freshness },
     async fetchOutbox() {
@@ -53,7 +52,7 @@ export function createAnswers(options: {
     restored: Promise.all([earlierWrites, cache.restored]),
     /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
     answer(session: Session, request: AppRequest, open?: OpenCall): Reply | Promise<Reply> {
-      const parsed = parseRequest(session, request);
+      const parsed = parse(session, request);
       if ('error' in parsed) return parsed;
       if ('key' in parsed) return reads.answer(parsed, open);
       open?.onDecision?.('queued');
@@ -61,16 +60,22 @@ export function createAnswers(options: {
     },
     /** Pushes each result that differs from the one before. Returns the end of it. */
     watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void {
-      const parsed = parseRequest(session, request);
+      const parsed = parse(session, request);
       return 'key' in parsed ? reads.watch(parsed, push) : () => undefined; // `answer` says why
     },
-    /** Leases a fresh result, until `end` is called. */
-    lease(session: Session, request: AppRequest, end: () => void): Lease | undefined {
-      const parsed = parseRequest(session, request);
-      return 'key' in parsed ? reads.lease(parsed, end) : undefined;
+    /** Opens the leases of one load of an app. */
+    leases(session: Session, post: (ended: readonly number[]) => void): Leases {
+      let leases: Leases | undefined;
+      return {
+        grant(...granted) {
+          leases ??= freshness.value?.leases.open(session, post);
+          return leases?.grant(...granted);
+        },
+        stop: () => leases?.stop(),
+      };
     },
     /** Ends all leases, after what an app may read has changed. */
-    endLeases: leaseEnds.endAll,
+    endLeases: (): void => freshness.value?.leases.endAll(),
     /** Makes results stale that another page or member changed. */
     invalidate: (changes: readonly Change[]): void => freshness.use(({ invalidate }) => invalidate(changes)),
     broadcast: (message: TabMessage): void => freshness.use(({ broadcast }) => broadcast(message)),

@@ -157,7 +157,7 @@ export function createContainer(options: ContainerOptions): Container {
         apps: () => sessions.list().flatMap((one) => sessions.get(one)?.gadget.context.app ?? []),
         answer: (call, open) => answers.answer(session, call, open),
         watch: (call, push) => answers.watch(session, call, push),
-        ...(areLeased && { preloads, lease: (call, end) => answers.lease(session, call, end) }),
+        ...(areLeased && { preloads, leases: (post) => answers.leases(session, post) }),
         writes: answers.writes.of(session.scope),
         async decide(decision) {
           const loaded = await deciding.load().catch(() => undefined);

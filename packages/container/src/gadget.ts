@@ -1,4 +1,4 @@
-import type { AppRequest, GrantLease, WriteReport } from '@gantry/bridge';
+import type { AppRequest, Leases, WriteReport } from '@gantry/bridge';
 import type { Consent, GadgetContext, GrantsAnswer, GrantsRequest, Observed, Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { LoadEnd } from './gadget-state.ts';
@@ -42,8 +42,8 @@ export interface Gadget {
   answer(request: AppRequest, open?: OpenCall): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before. Returns the end of it. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
-  /** Leases results to the app. Absent where each of its reads must be seen. */
-  readonly lease?: GrantLease;
+  /** Opens the leases of one load. Absent where each read of the app must be seen. */
+  readonly leases?: (post: (ended: readonly number[]) => void) => Leases;
   /** Calls whose results go along with the welcome, if leases are granted. */
   readonly preloads?: readonly AppRequest[];
   /** Listens for optimistic writes that are rolled back; returns the end of it. */

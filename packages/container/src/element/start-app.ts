@@ -48,7 +48,7 @@ export function startApp<Extras extends object>(
     actions,
     answer: gadget.answer,
     watch: gadget.watch,
-    lease: gadget.lease,
+    leases: gadget.leases,
     preloads: gadget.preloads,
     messagesPerSecond,
     onReady() {

@@ -1,8 +1,10 @@
 import { type Change, changesOf, dependsOn, type Reply, type WireError } from '@gantry/wire';
 import { type Attention, pageAttention } from '../attention.ts';
 import { type Asked, orderingKeyOf, type Scope } from '../calls/scope.ts';
+import type { ParseRequest } from './parse-request.ts';
 import { overlayOf, type Pend, type PendingWrite } from './optimistic.ts';
 import { createPendingWrites } from './pending-writes.ts';
+import { createLeases, type PageLeases } from './leases.ts';
 import type { Reads } from './reads.ts';
 import type { Outdated, ResultCache } from './result-cache.ts';
 import { joinTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';
@@ -13,6 +15,7 @@ export interface Freshness {
   /** Returns the result that a read shows: the site's, with the pending writes over it. */
   over(read: Asked, base: unknown): unknown;
   readonly pend: Pend;
+  readonly leases: PageLeases;
   /** Makes results stale that depend on changes made elsewhere; asks again for watched ones. */
   invalidate(changes: readonly Change[]): void;
   broadcast(message: TabMessage): void;
@@ -35,9 +38,10 @@ export interface FreshnessOptions {
 const longestDelayMs = 1_000; // real time
 
 export function createFreshness(
-  { cache, reads }: { readonly cache: ResultCache; readonly reads: Reads },
+  parts: { readonly cache: ResultCache; readonly reads: Reads; readonly parse: ParseRequest },
   { base, attention = pageAttention(), isAlone, onMessage, ...options }: FreshnessOptions,
 ): Freshness {
+  const { cache, reads } = parts;
   const channel = options.channel ?? (isAlone ? undefined : openTabChannel(base));
   const pending = createPendingWrites();
   const allEffects = new Map<string, WriteEffects>();
@@ -144,7 +148,7 @@ export function createFreshness(
     askAgain(distinct(due));
   }
 
-  return { over: pending.over, pend, invalidate, broadcast, forget: pending.forget };
+  return { over: pending.over, pend, leases: createLeases(parts), invalidate, broadcast, forget: pending.forget };
 }
 
 function dependentOn(changes: readonly Change[]) {

@@ -1,14 +1,12 @@
-import type { Lease } from '@gantry/bridge';
 import type { Reply, ReplyMeta } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue } from '../calls/call-queue.ts';
 import { type Asked, isAllowed } from '../calls/scope.ts';
 import type { WriteGate } from '../calls/write-gate.ts';
 import type { OpenCall } from '../gadget.ts';
-import type { createLeaseEnds } from './lease-ends.ts';
 import type { Read } from './parse-request.ts';
 import { createReadsInFlight, type ReadInFlight } from './reads-in-flight.ts';
-import { type CachedResult, offlineKeptMs, type ResultCache } from './result-cache.ts';
+import { offlineKeptMs, type ResultCache } from './result-cache.ts';
 import { createWatchers, type SuccessReply } from './watchers.ts';
 
 /** A result of the cache with its age. */
@@ -24,10 +22,8 @@ export function createReads(options: {
   readonly gate: WriteGate;
   readonly clock: Pick<Clock, 'now'>;
   readonly overlay: (read: Asked, value: unknown) => unknown;
-  /** Ends of leases, which the cache calls for each result that changes. */
-  readonly leaseEnds: ReturnType<typeof createLeaseEnds>;
 }) {
-  const { cache, queue, gate, clock, overlay, leaseEnds } = options;
+  const { cache, queue, gate, clock, overlay } = options;
   const inFlight = createReadsInFlight<Read>(send);
   const watchers = createWatchers<Read>();
 
@@ -83,17 +79,6 @@ export function createReads(options: {
       open?.onDecision?.(pending ? 'optimistic' : stale ? 'stale' : 'fresh', ageMs);
       if (stale) void inFlight.join(read);
       return result;
-    },
-    /** Leases the result of a read, if it is fresh and shows no pending write. */
-    lease(read: Read, end: () => void): Lease | undefined {
-      const { key, policy } = read;
-      const reply = kept(read);
-      if (reply === undefined || reply.meta.stale || reply.meta.pending) return undefined;
-      const { storedAtMs } = cache.get(key) as CachedResult;
-      return {
-        ...{ reply, storedAtMs, freshMs: policy.freshMs, size: cache.sizeOf(key) },
-        release: leaseEnds.add(key, end),
-      };
     },
     /**
      * Pushes each result that differs from the one before, until the returned function is called.
