@@ -96,8 +96,9 @@ export function createFreshness(
     const changes = changesOf(request, scope.app);
     for (const change of changes) {
       // Before the reply, since the next page must not find the old result fresh.
-      if (effects.marked.get(change.topic) !== cache.version) void mark([change], 'here');
-      effects.marked.set(change.topic, cache.version);
+      if (change.member === scope.viewer && effects.marked.get(change.topic) === cache.version) continue;
+      void mark([change], 'here');
+      if (change.member === scope.viewer) effects.marked.set(change.topic, cache.version);
     }
     pending.add(write);
     touch(effects, changes);

@@ -9,6 +9,7 @@ import {
 import type { Reply, ResourceRequest } from '@gantry/wire';
 import type { Container } from '../../src/container-api.ts';
 import type { Gadget } from '../../src/gadget.ts';
+import { tick } from '../setting.ts';
 import { type HeldPort, holdPorts } from './held-ports.ts';
 
 type Message = { readonly gantry?: string };
@@ -48,6 +49,7 @@ export async function openLeasedApp(
   });
   if ('error' in mounted) throw new Error(mounted.error.message);
   const gadget = mounted.ok;
+  for (let turn = 0; turn < 3; turn++) await tick(); // the document loads, and preloads arrive
   const { greeting, window } = createDirectHello();
   const posted: string[] = [];
   const accepted = acceptHello({

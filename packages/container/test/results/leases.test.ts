@@ -62,3 +62,15 @@ test('a repeated read crosses nothing, counts its age, and is a copy (issue: a r
   }
   expect([app.posted.length, app.page.waiting, network.calls()]).toEqual([crossed, [], [expect.anything()]]);
 });
+
+test('a write to another member’s data and then to one’s own ends the leases of both', async () => {
+  const { apps, network } = await open({ apps: ['friends', 'friends'] });
+  const [writer, reader] = apps as [LeasedApp, LeasedApp];
+  network.site = ({ operation }) => ({ ok: operation === 'appdata.get' ? { '1': { a: '0' } } : {} });
+  await read(reader, notes);
+  expect(await withoutCrossing(reader, notes)).toMatchObject({ ok: { '1': { a: '0' } } });
+  writer.ask({ operation: 'appdata.update', params: { userId: '2', data: { a: '1' } } });
+  writer.ask(save);
+  await deliverAll(apps);
+  expect(await withoutCrossing(reader, notes)).toBeUndefined();
+});
