@@ -1,6 +1,10 @@
 // `npm run bench`: prints each figure as a ratio to a comparison measured in the same run.
+import { parseArgs } from 'node:util';
 import { measureBrowser } from './browser.ts';
 import { measureCosts } from './costs.ts';
+import { compareCommits } from './figures/compare.ts';
+import { createReport, type Report } from './figures/report.ts';
+import { writeResults } from './figures/results.ts';
 import { measureKit } from './kit.ts';
 import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
@@ -14,7 +18,7 @@ import { measureSizes } from './sizes.ts';
 import { measureStops } from './stops.ts';
 import { measureWrites } from './writes.ts';
 
-const parts: Readonly<Record<string, () => Promise<void> | void>> = {
+const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> = {
   service: measureService,
   proxy: measureProxy,
   browser: onSite(measureBrowser),
@@ -31,12 +35,29 @@ const parts: Readonly<Record<string, () => Promise<void> | void>> = {
   writes: measureWrites,
   scale: measureScale,
 };
+const usual = ['service', 'proxy', 'browser', 'sizes'];
 
-const chosen = process.argv.slice(2);
-if (chosen.some((name) => !(name in parts))) {
-  console.log(`Usage: npm run bench [-- PART …]
+const { values: flags, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    help: { type: 'boolean' },
+    json: { type: 'string' },
+    rounds: { type: 'string' },
+    turns: { type: 'string', default: '8' },
+  },
+});
+const [command, ref = ''] = positionals;
+const isCompared = command === 'compare';
+const chosen = isCompared ? positionals.slice(2) : positionals;
+if (flags.help || (isCompared && ref === '') || chosen.some((name) => !(name in parts))) {
+  console.log(`Usage: npm run bench [-- PART …] [--json FILE] [--rounds N]
+       npm run bench -- compare COMMIT [PART …] [--turns N]
 
-Prints each figure beside what it is compared with. A/A is the comparison measured twice: its distance from 1 is noise.
+Prints each figure as a ratio to what it is compared with, and in parentheses the interval that has the true ratio in it
+(95 %). It says that a goal is met or missed only if the whole interval does. A/A is the comparison measured twice: its
+distance from 1 is noise, and widens the interval. \`compare\` measures another commit and these files by turns, each in
+new processes. \`--json\` writes the results to a file.
+
 Runs the parts named, or all but those that take minutes:
 
   service   A verified read against a static answer
@@ -55,16 +76,22 @@ Runs the parts named, or all but those that take minutes:
             the folder for temporary files, or in GANTRY_SCALE, which later runs use again)
 
   npm run bench
-  npm run bench -- writes`);
-  process.exit(chosen.includes('--help') ? 0 : 2);
+  npm run bench -- writes
+  npm run bench -- compare main service proxy --turns 6`);
+  process.exit(flags.help ? 0 : 2);
 }
-const usual = ['service', 'proxy', 'browser', 'sizes'];
-for (const name of chosen.length > 0 ? chosen : usual) await parts[name]?.();
+const named = chosen.length > 0 ? chosen : usual;
+if (isCompared) compareCommits({ ref, parts: named, turns: Number(flags.turns) });
+else {
+  const report = createReport(flags.rounds === undefined ? {} : { maxRounds: Number(flags.rounds) });
+  for (const name of named) await parts[name]?.(report);
+  if (flags.json !== undefined) writeResults(flags.json, report);
+}
 
-function onSite(measure: (url: string) => Promise<void>): () => Promise<void> {
-  return async () => {
+function onSite(measure: (url: string, report: Report) => Promise<void>): (report: Report) => Promise<void> {
+  return async (report) => {
     const site = await startBenchSite();
-    await measure(site.url);
+    await measure(site.url, report);
     await site.close();
   };
 }

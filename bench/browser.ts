@@ -1,7 +1,7 @@
 import type { Frame } from '@playwright/test';
 import { launchBrowser } from './browser-pages.ts';
-import { printFigure } from './report.ts';
-import { medians } from './rounds.ts';
+import type { Report } from './figures/report.ts';
+import { takeTurns } from './figures/rounds.ts';
 
 const rounds = 21;
 const calls = 300;
@@ -15,9 +15,9 @@ declare const echoBatch: (ids: number[]) => Promise<unknown>;
 
 /**
  * Reads in a sandboxed frame against a port with no other work: microseconds per call, timed in the
- * frame.
+ * frame, and of CPU in all processes of the browser.
  */
-export async function measureBrowser(url: string): Promise<void> {
+export async function measureBrowser(url: string, report: Report): Promise<void> {
   const browser = await launchBrowser();
   try {
     const page = await browser.newPage();
@@ -40,14 +40,13 @@ export async function measureBrowser(url: string): Promise<void> {
         for (let i = 0; i < count; i++) await echo();
         return ((performance.now() - start) * 1000) / count;
       }, calls);
-    const [ours, against, again] = (await medians([cachedRead, echoes, echoes], rounds)) as [number, number, number];
-    printFigure({
+    const against = () => browser.cost(() => inFrame(echoes(), calls));
+    const ours = () => browser.cost(() => inFrame(cachedRead(), calls));
+    report.compare({
       name: 'Cached osapi read of 20 people against a minimal port echo of the same data',
-      ours,
-      against,
-      again,
+      ...(await takeTurns({ against, ours, again: against }, report.rounds(rounds))),
       unit: 'µs',
-      goal: '≤ 1.25 ×',
+      goals: { cpu: { most: 1.25 }, wall: { most: 1.25 } },
     });
 
     const oneTick = () =>
@@ -72,22 +71,24 @@ export async function measureBrowser(url: string): Promise<void> {
         },
         { ticks, size: batch },
       );
-    const [tick, message, messageAgain] = (await medians([oneTick, batches, batches], rounds)) as [
-      number,
-      number,
-      number,
-    ];
-    printFigure({
+    const message = () => browser.cost(() => inFrame(batches(), ticks * batch));
+    const tick = () => browser.cost(() => inFrame(oneTick(), ticks * batch));
+    report.compare({
       name: '100 calls of one tick against a bare message with 100 ids and their answers, each',
-      ours: tick,
-      against: message,
-      again: messageAgain,
+      ...(await takeTurns({ against: message, ours: tick, again: message }, report.rounds(rounds))),
       unit: 'µs',
-      goal: '≤ 2 ×',
+      goals: { cpu: { most: 1.5 }, wall: { most: 1.5 } },
     });
   } finally {
     await browser.close();
   }
+}
+
+async function inFrame(
+  perCall: Promise<number>,
+  per: number,
+): Promise<{ readonly wall: number; readonly per: number }> {
+  return { wall: await perCall, per };
 }
 
 async function frameOf(find: () => Frame | undefined, global: string): Promise<Frame> {

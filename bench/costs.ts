@@ -5,7 +5,7 @@ import { inputs } from './costs-inputs.ts';
 import { outcomes } from './costs-outcomes.ts';
 import { openPage } from './costs-page.ts';
 import type { Used } from './costs-process.ts';
-import { median } from './rounds.ts';
+import { median } from './figures/interval.ts';
 
 const rounds = 3;
 

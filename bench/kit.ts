@@ -7,7 +7,9 @@ import { startKitServer } from '../packages/testing/src/kit-server.ts';
 import { openSite, type SiteOfTest } from '../packages/testing/src/open-site.ts';
 import { createWorlds } from '../packages/testing/src/worlds.ts';
 import { launchBrowser, onPage } from './browser-pages.ts';
-import { median, medians } from './rounds.ts';
+import { centreOf, median } from './figures/interval.ts';
+import type { Report } from './figures/report.ts';
+import { takeTurns } from './figures/rounds.ts';
 
 declare const readyAtMs: Promise<number>;
 
@@ -23,7 +25,7 @@ const page = `<!doctype html><html lang="en"><title>Bench</title><script src="/g
  *
  * @param url Bench site, which has the bare frame.
  */
-export async function measureKit(url: string): Promise<void> {
+export async function measureKit(url: string, report: Report): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-bench-kit-'));
   const server = await startKitServer();
   const worlds = createWorlds(folder);
@@ -57,11 +59,11 @@ export async function measureKit(url: string): Promise<void> {
         if (isAgain) await owned.gadget.mount();
         const start = performance.now();
         await owned.gadget.mount();
-        const cost = performance.now() - start;
+        const wall = performance.now() - start;
         owned.close();
         remove();
         await site.close();
-        return cost;
+        return { wall };
       });
     const bare = (isAgain: boolean) => () =>
       onPage(browser, async (target) => {
@@ -72,13 +74,19 @@ export async function measureKit(url: string): Promise<void> {
         if (isAgain) await show();
         const start = performance.now();
         await show();
-        return performance.now() - start;
+        return { wall: performance.now() - start };
       });
     for (const isAgain of [false, true]) {
-      const measured = await medians([ours(isAgain), bare(isAgain), bare(isAgain)], mounts);
-      const [mount, frame, control] = measured as [number, number, number];
+      const against = bare(isAgain);
+      const costs = await takeTurns({ against, ours: ours(isAgain), again: against }, report.rounds(mounts));
+      report.compare({
+        name: `A mount over one bare sandboxed frame, ${isAgain ? 'again in the same page' : 'each in a new page'}`,
+        ...costs,
+        unit: 'ms',
+      });
+      const more = centreOf(costs.ours.map(({ wall }, round) => wall - (costs.against[round]?.wall ?? 0)));
       console.log(
-        `A mount over one bare sandboxed frame, ${isAgain ? 'again in the same page' : 'each in a new page'}\n  ${(mount - frame).toFixed(0)} ms more (${mount.toFixed(0)} against ${frame.toFixed(0)} ms, A/A ${(control / frame).toFixed(2)})  goal: ≤ 150 ms more`,
+        `  ${more.estimate.toFixed(0)} ms more (${more.low.toFixed(0)}–${more.high.toFixed(0)})  goal: ≤ 150 ms more`,
       );
     }
   } finally {

@@ -1,6 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { Agent } from 'node:http';
+import type { Cost } from './figures/rounds.ts';
 import { type Prepared, send } from './http.ts';
 import type { BenchSite } from './site.ts';
 
@@ -14,28 +15,34 @@ export async function startMeasuredSite() {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const [{ url, consumer }] = (await once(server, 'message')) as [Pick<BenchSite, 'url' | 'consumer'>];
 
-  /** Resolves with microseconds of CPU. */
-  async function ask(question: 'cpu' | { readonly oauth: number }): Promise<number> {
+  /** Resolves with microseconds of CPU so far, or the cost of a request. */
+  async function ask<T>(question: 'cpu' | { readonly oauth: number }): Promise<T> {
     server.send(question);
-    const [micros] = (await once(server, 'message')) as [number];
-    return micros;
+    const [answer] = (await once(server, 'message')) as [T];
+    return answer;
   }
 
   return {
     url,
     consumer,
     agent,
-    ask,
-    /** Sends requests and resolves with microseconds of the server's CPU for each. */
-    async cost(prepared: readonly Prepared[], expected?: number): Promise<number> {
+    /** Resolves with the microseconds of OAuth alone for each of some requests. */
+    oauthCost: (requests: number) => ask<Cost>({ oauth: requests }),
+    /**
+     * Sends requests and resolves with microseconds for each: of the server's CPU, and of the time
+     * between two answers on all connections.
+     */
+    async cost(prepared: readonly Prepared[], expected?: number): Promise<Cost> {
       const left = prepared.values(); // shared: each connection takes the next
-      const before = await ask('cpu');
+      const before = await ask<number>('cpu');
+      const startMs = performance.now();
       await Promise.all(
         Array.from({ length: connections }, async () => {
           for (const one of left) await send(agent, one, expected);
         }),
       );
-      return ((await ask('cpu')) - before) / prepared.length;
+      const wall = ((performance.now() - startMs) * 1_000) / prepared.length;
+      return { wall, cpu: ((await ask<number>('cpu')) - before) / prepared.length };
     },
     async close(): Promise<void> {
       agent.destroy();

@@ -1,19 +1,19 @@
 import type { CallsRequest, Instance, InstanceAnswer } from '@gantry/wire';
+import type { Report } from './figures/report.ts';
+import { type Contestant, takeTurns } from './figures/rounds.ts';
 import { type Prepared, send } from './http.ts';
 import { openLookUp } from './look-up.ts';
 import { startMeasuredSite } from './measured-site.ts';
-import { printFigure } from './report.ts';
-import { medians } from './rounds.ts';
 import { friendsUrl, signed } from './site.ts';
 
 const rounds = 15;
 const requests = 1_000;
 
 /**
- * CPU of the server process per request: reads of a gadget through the proxy, against the same read
- * sent to the service.
+ * Cost of a request to the server process: reads of a gadget through the proxy, against the same
+ * read sent to the service.
  */
-export async function measureProxy(): Promise<void> {
+export async function measureProxy(report: Report): Promise<void> {
   const site = await startMeasuredSite();
   const { url, consumer, agent } = site;
   const lookUp = await openLookUp();
@@ -37,7 +37,7 @@ export async function measureProxy(): Promise<void> {
     const read = (gadget: Instance) => post('/gantry/calls', callsOf([gadget], 'people.get', { groupId: '@friends' }));
     const [only] = (await mount(1)) as [Instance];
 
-    const cost = async (prepare: () => Prepared | Promise<Prepared[]>) => {
+    const cost = async (prepare: () => Prepared | Promise<Prepared[]>): ReturnType<Contestant> => {
       const prepared: Prepared[] = []; // the client's own work stays outside
       while (prepared.length < requests) prepared.push(...[await prepare()].flat());
       return site.cost(prepared);
@@ -46,33 +46,31 @@ export async function measureProxy(): Promise<void> {
     const cached = () => cost(() => read(only));
     const straight = () => cost(() => ({ url: friendsUrl(url), method: 'GET', headers: signed(url, consumer) }));
     const fixed = () => cost(() => ({ url: `${url}/static`, method: 'GET', headers: {} }));
-    const [missed = 0, hit = 0, direct = 0, again = 0, still = 0, stillAgain = 0, lookUpCost = 0] = await medians(
-      [uncached, cached, straight, straight, fixed, fixed, lookUp.cost],
-      rounds,
-    );
+    const contestants = { straight, uncached, fixed, cached, lookUp: lookUp.cost, again: straight, fixedAgain: fixed };
+    const costs = await takeTurns(contestants, report.rounds(rounds));
     const unit = 'µs';
-    printFigure({
-      name: 'Friends list of 20 through the proxy, uncached, against the same read sent to the service, CPU per request',
-      ours: missed,
-      against: direct,
-      again,
+    report.compare({
+      name: 'Friends list of 20 through the proxy, uncached, against the same read sent to the service, per request',
+      ours: costs.uncached,
+      against: costs.straight,
+      again: costs.again,
       unit,
-      goal: '≤ 2 ×',
+      goals: { cpu: { most: 1.5 } },
     });
-    printFigure({
-      name: 'The same that the proxy has, against a static answer of the same size, CPU per request',
-      ours: hit,
-      against: still,
-      again: stillAgain,
+    report.compare({
+      name: 'The same that the proxy has, against a static answer of the same size, per request',
+      ours: costs.cached,
+      against: costs.fixed,
+      again: costs.fixedAgain,
       unit,
-      goal: '≤ 2.5 ×',
+      goals: { cpu: { most: 2.5 } },
     });
-    printFigure({
-      name: 'Look-up of the member whom the site names, against a request that the proxy has, CPU per request',
-      ours: lookUpCost,
-      against: hit,
+    report.compare({
+      name: 'Look-up of the member whom the site names, against a request that the proxy has, per request',
+      ours: costs.lookUp,
+      against: costs.cached,
       unit,
-      goal: '≤ 0.15 ×',
+      goals: { cpu: { most: 0.15 } },
     });
   } finally {
     await lookUp.close();

@@ -1,6 +1,7 @@
 import { Agent } from 'node:http';
 import { type Probe, probes } from '@gantry/lab';
 import { signRequest } from '@gantry/oauth';
+import { grouped } from './figures/report.ts';
 import { send } from './http.ts';
 import { type ScaleServer, type ScaleWorld, scaleWorld, startScaleServer } from './scale-worlds.ts';
 
@@ -182,10 +183,6 @@ function summary(times: readonly number[]): Summary {
 
 function marked(value: number, limit: number): string {
   return value.toFixed(2) + (value > limit ? ' !' : '');
-}
-
-function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 function printTable(headings: readonly string[], rows: readonly (readonly string[])[]): void {

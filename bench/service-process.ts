@@ -6,6 +6,7 @@ import { parseTarget } from '@gantry/oauth';
 import { openNonceLog } from '@gantry/service';
 import { createAuthenticator } from '../packages/service/src/auth/authenticate.ts';
 import { createVerifier } from '../packages/service/src/auth/verify-request.ts';
+import type { Cost } from './figures/rounds.ts';
 import { friendsUrl, signed, startBenchSite } from './site.ts';
 
 const { url, consumer, stores, close } = await startBenchSite();
@@ -13,16 +14,16 @@ const nonces = await openNonceLog(mkdtempSync(join(tmpdir(), 'gantry-bench-nonce
 const verify = createVerifier({ nonces, secretKey: stores.secretKey, now: Date.now });
 const authenticate = createAuthenticator({ db: stores.db, verify });
 
-/** Microseconds of CPU per request for OAuth alone: parsing, signature, consumer, nonce. */
-async function oauthCost(requests: number): Promise<number> {
+/** Microseconds per request for OAuth alone: parsing, signature, consumer, nonce. */
+async function oauthCost(requests: number): Promise<Cost> {
   const target = friendsUrl(url).slice(url.length);
   const list = Array.from({ length: requests }, () => signed(url, consumer).Authorization);
-  const before = cpu();
+  const [before, startMs] = [cpu(), performance.now()];
   for (const authorization of list) {
     const header = (name: string) => (name === 'authorization' ? authorization : undefined);
     await authenticate({ method: 'GET', origin: url, target: parseTarget(target), header, body: undefined });
   }
-  return (cpu() - before) / requests;
+  return { wall: ((performance.now() - startMs) * 1_000) / requests, cpu: (cpu() - before) / requests };
 }
 
 function cpu(): number {

@@ -1,17 +1,17 @@
+import type { Report } from './figures/report.ts';
+import { takeTurns } from './figures/rounds.ts';
 import { send } from './http.ts';
 import { startMeasuredSite } from './measured-site.ts';
-import { printFigure } from './report.ts';
-import { medians } from './rounds.ts';
 import { friendsUrl, signed } from './site.ts';
 
 const rounds = 15;
 const requests = 1_000;
 
 /**
- * CPU of the server process per request: a verified friends list, with visibility and blocks, and a
- * cached one, against the same bytes served statically.
+ * Cost of a request to the server process: a verified friends list, with visibility and blocks, and
+ * a cached one, against the same bytes served statically.
  */
-export async function measureService(): Promise<void> {
+export async function measureService(report: Report): Promise<void> {
   const site = await startMeasuredSite();
   const { url, consumer, agent } = site;
   try {
@@ -26,25 +26,30 @@ export async function measureService(): Promise<void> {
     };
     const verified = () => cost(list, 200, () => signed(url, consumer));
     const unchanged = () => cost(list, 304, () => ({ ...signed(url, consumer), ...condition }));
-    const oauth = () => site.ask({ oauth: requests });
+    const oauth = () => site.oauthCost(requests);
     const fixed = () => cost(`${url}/static`, 200, () => ({}));
-    const costs = await medians([verified, unchanged, oauth, fixed, fixed], rounds);
-    const [whole, hit, share, against, again] = costs as [number, number, number, number, number];
-    const figure = { against, again, unit: 'µs' };
-    const than = 'against a static answer of the same size, CPU per request';
-    printFigure({ ...figure, name: `Verified friends list of 20 ${than}`, ours: whole, goal: '≤ 7 ×' });
-    printFigure({
+    const contestants = { fixed, verified, unchanged, oauth, again: fixed };
+    const costs = await takeTurns(contestants, report.rounds(rounds));
+    const than = 'against a static answer of the same size, per request';
+    const figure = { against: costs.fixed, again: costs.again, unit: 'µs' };
+    report.compare({
+      ...figure,
+      name: `Verified friends list of 20 ${than}`,
+      ours: costs.verified,
+      goals: { cpu: { most: 3 } },
+    });
+    report.compare({
       ...figure,
       name: `The same with If-None-Match of what the client has, ${than}`,
-      ours: hit,
-      goal: '≤ 3 ×',
+      ours: costs.unchanged,
+      goals: { cpu: { most: 1.7 } },
     });
-    printFigure({
-      name: 'OAuth of the verified list (parsing, signature, consumer, nonce) against the whole',
-      ours: share,
-      against: whole,
+    report.compare({
+      name: 'OAuth of the verified list (parsing, signature, consumer, nonce) against the whole, per request',
+      ours: costs.oauth,
+      against: costs.verified,
       unit: 'µs',
-      goal: '≤ 0.30 ×',
+      goals: { cpu: { most: 0.3 } },
     });
   } finally {
     await site.close();

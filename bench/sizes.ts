@@ -3,17 +3,19 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { parseSync } from 'vite';
-import { printSize } from './report.ts';
+import type { Report } from './figures/report.ts';
 
 /** Sizes of what a browser loads, as served. */
-export function measureSizes(): void {
+export function measureSizes(report: Report): void {
+  const count = (name: string, value: number, limit?: number) =>
+    report.count({ name, value, unit: 'bytes gzipped', ...(limit !== undefined && { limit }) });
   const container = fileOf('@gantry/container/container.js');
-  printSize('SDK, osapi.js', gzipped(fileOf('@gantry/osapi/osapi.js')), 5);
+  count('SDK, osapi.js', gzipped(fileOf('@gantry/osapi/osapi.js')), 5_000);
   const loaded = withImports(container);
-  printSize(
+  count(
     `Container with what answers calls, container.js and ${loaded.length - 1} chunks that it imports`,
     loaded.reduce((sum, file) => sum + gzipped(file), 0),
-    20,
+    20_000,
   );
   const folder = join(dirname(container), 'chunks');
   const chunks = readdirSync(folder)
@@ -21,7 +23,7 @@ export function measureSizes(): void {
     .map((file) => ({ name: file.replace(/-[\w-]{8}\.js$/, ''), bytes: gzipped(join(folder, file)) }))
     .toSorted((a, b) => b.bytes - a.bytes);
   const first = chunks.find(({ name }) => name === 'app-load');
-  if (first) printSize('What starts an app, fetched while the page asks for its gadgets, app-load', first.bytes, 6);
+  if (first) count('What starts an app, fetched while the page asks for its gadgets, app-load', first.bytes, 6_000);
   const others = chunks.filter((chunk) => chunk !== first);
   console.log(
     `Fetched when it is needed, kB: ${others.map(({ name, bytes }) => `${name} ${(bytes / 1_000).toFixed(1)}`).join(', ')}`,

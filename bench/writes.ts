@@ -6,13 +6,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
+import { median } from './figures/interval.ts';
+import type { Report } from './figures/report.ts';
 import { type Prepared, send } from './http.ts';
-import { printFigure } from './report.ts';
-import { median } from './rounds.ts';
 import { consumer, idsOfWriters, writers } from './writers-site.ts';
 
 const writesPerRound = 1_920;
-const rounds = 3;
+const rounds = 6;
 const writerIds = idsOfWriters(writers);
 
 interface Measured {
@@ -31,41 +31,27 @@ interface Measured {
  * Compares shared commits with a commit per write: signed AppData writes of two keys by 32 HTTP
  * clients. strace counts the syncs, and in the second part slows them to a usual disk's speed.
  */
-export async function measureWrites(): Promise<void> {
+export async function measureWrites(report: Report): Promise<void> {
   if (spawnSync('strace', ['--version']).status !== 0) throw new Error('This needs strace: apt-get install strace.');
   for (const syncMs of [0, 1, 5]) {
     const disk = syncMs === 0 ? 'this machine’s disk' : `a disk that takes ${syncMs} ms more for a sync`;
     const grouped: Measured[] = [];
     const single: Measured[] = [];
-    for (let round = 0; round < rounds; round++) {
+    for (let round = 0; round < report.rounds(rounds); round++) {
       grouped.push(await measure('grouped', syncMs));
       single.push(await measure('single', syncMs));
     }
-    const [ours, against] = [middle(grouped), middle(single)];
-    console.log(`\n${writers} writers on ${disk}, sharing commits against a commit each`);
-    printFigure({
-      name: 'Acknowledged writes per sync',
-      ours: ours.perSync,
-      against: against.perSync,
-      unit: '',
-      goal: '≥ 8 writes',
+    const of = (name: keyof Measured) => ({
+      ours: grouped.map((round) => round[name]),
+      against: single.map((round) => round[name]),
     });
-    printFigure({ name: 'Writes a second', ours: ours.rate, against: against.rate, unit: '/s', goal: '≥ 2 ×' });
-    printFigure({ name: 'CPU per write', ours: ours.cpu, against: against.cpu, unit: 'µs', goal: '< 1 ×' });
-    printFigure({
-      name: 'A read meanwhile, median',
-      ours: ours.read,
-      against: against.read,
-      unit: 'ms',
-      goal: '≤ 1 ×',
-    });
-    printFigure({
-      name: 'A read meanwhile, p99',
-      ours: ours.slowRead,
-      against: against.slowRead,
-      unit: 'ms',
-      goal: '≤ 1 ×',
-    });
+    report.figures(`${writers} writers on ${disk}, sharing commits against a commit each`, [
+      { measure: 'Acknowledged writes per sync', ...of('perSync'), unit: '', goal: { least: 8 } },
+      { measure: 'Writes a second', ...of('rate'), unit: '/s', goal: { least: 2 } },
+      { measure: 'CPU per write', ...of('cpu'), unit: 'µs', goal: { most: 1 } },
+      { measure: 'A read meanwhile, median', ...of('read'), unit: 'ms', goal: { most: 1 } },
+      { measure: 'A read meanwhile, p99', ...of('slowRead'), unit: 'ms', goal: { most: 1 } },
+    ]);
   }
 }
 
@@ -154,10 +140,4 @@ function prepared(method: Prepared['method'], url: string): Prepared {
     nonce: crypto.randomUUID(),
   });
   return { method, url, headers: { Authorization: authorization, 'Content-Type': 'application/json' } };
-}
-
-/** Each figure's median by itself. */
-function middle(rounds: readonly Measured[]): Measured {
-  const of = (name: keyof Measured) => median(rounds.map((round) => round[name]));
-  return { rate: of('rate'), cpu: of('cpu'), perSync: of('perSync'), read: of('read'), slowRead: of('slowRead') };
 }

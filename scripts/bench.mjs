@@ -2,9 +2,11 @@
 import { become, prepare, prepareBrowser, sourceEnv } from './prepare.mjs';
 
 const node = prepare();
-const parts = process.argv.slice(2);
+const args = process.argv.slice(2);
+const withoutBrowser = ['service', 'proxy', 'stops', 'overload', 'costs', 'writes', 'scale'];
+const isPartNamed = args.some((arg) => withoutBrowser.includes(arg));
 const withBrowser = ['browser', 'kit', 'mounts', 'sizes', 'saves']; // sizes are those of the build
-const needsBrowser = parts.length === 0 || parts.some((part) => withBrowser.includes(part));
+const needsBrowser = !isPartNamed || args.some((arg) => withBrowser.includes(arg));
 const browser = needsBrowser ? prepareBrowser(node) : '';
 if (browser === undefined) process.exit(1);
-become(node, ['bench/bench.ts', ...parts], { env: sourceEnv(browser && { GANTRY_CHROMIUM: browser }) });
+become(node, ['bench/bench.ts', ...args], { env: sourceEnv(browser && { GANTRY_CHROMIUM: browser }) });
