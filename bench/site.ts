@@ -35,7 +35,12 @@ export async function startBenchSite(limits = patient): Promise<BenchSite> {
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder: data });
-      await addApp(stores, { id: 'bench', folder: fileURLToPath(new URL('app', import.meta.url)), trusted: true });
+      for (const [id, name] of [
+        ['bench', 'app'],
+        ['crossing', 'crossing'],
+      ] as const) {
+        await addApp(stores, { id, folder: fileURLToPath(new URL(name, import.meta.url)), trusted: true });
+      }
     },
   });
   const { db, secretKey } = server.stores;
@@ -69,6 +74,8 @@ export function signed(site: string, consumer: BenchSite['consumer']): Record<st
 async function file(pathname: string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
   if (name === 'bare.js') return inertScript();
+  if (name === 'comlink.js')
+    return script(await readFile(fileURLToPath(import.meta.resolve('comlink/dist/esm/comlink.mjs')), 'utf8'));
   if (!['page.html', 'echo.html', 'gadgets.html', 'frames.html', 'bare.html'].includes(name))
     return new Response('', { status: 404 });
   return new Response(await readFile(new URL(name, import.meta.url)), {
@@ -79,7 +86,11 @@ async function file(pathname: string): Promise<Response> {
 /** Serves the SDK inside an uncalled function: the same bytes to load, but no work. */
 async function inertScript(): Promise<Response> {
   const sdk = await readFile(fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js')), 'utf8');
-  return new Response(`(() => {${sdk}\n})`, {
+  return script(`(() => {${sdk}\n})`);
+}
+
+function script(text: string): Response {
+  return new Response(text, {
     headers: { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' },
   });
 }

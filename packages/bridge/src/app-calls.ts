@@ -1,19 +1,20 @@
 import { type Reply, SocialError } from '@gantry/wire';
 import { countStrings } from './count-strings.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
+import type { Leases } from './lease.ts';
 import {
   type AppRequest,
   batchLimit,
   batchText,
   type ContainerMethods,
   type Ended,
+  type LeasedItem,
   limits,
   type Preload,
   type Replies,
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
-import type { Leases } from './lease.ts';
 import { itemOf } from './reply-item.ts';
 
 /** A container's handlers for the app behind one port. */
@@ -175,7 +176,9 @@ export function createAppCalls(handlers: Handlers, post: (message: Replies | End
       return (handlers.preloads ?? []).flatMap((request, index) => {
         const id = -1 - index;
         const lease = leases?.grant(id, request);
-        return lease ? [[request.operation + request.params, itemOf(id, lease.reply, lease)] as const] : [];
+        return lease
+          ? [[request.operation + request.params, itemOf(id, lease.reply, lease) as LeasedItem] as const]
+          : [];
       });
     },
     /** Aborts every open request and ends every watch. */

@@ -4,7 +4,6 @@ import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
 import type { Failure } from './failure.ts';
 import { type AppWindow, takeHelloFragment } from './hello-fragment.ts';
-import { leasedReply } from './leased-reply.ts';
 import { createPending, timedOut } from './pending.ts';
 import {
   type AppRequest,
@@ -12,11 +11,12 @@ import {
   batchText,
   type ContainerMessage,
   type Hello,
+  type LeasedItem,
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
 import { createRemote } from './remote.ts';
-import { replyOf } from './reply-item.ts';
+import { isFresh, isLeased, replyOf } from './reply-item.ts';
 import { systemTime } from './system-time.ts';
 import { helloVersions } from './versions.ts';
 
@@ -78,7 +78,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const early = new Map<string, unknown[]>(); // events without a listener yet
   const pending = createPending(clock, giveUp);
-  const leased = new Map<string, ReplyItem>(); // by call; the page bounds and ends them
+  const leased = new Map<string, LeasedItem>(); // by call; the page bounds and ends them
   let lastWrite = 0; // results that were asked before it are not kept
   let uses = 0; // of leased results since the page was heard
   let outbox: RequestItem[] = [];
@@ -103,9 +103,10 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   /** Answers from a leased result. Returns false if the request has to cross, as each watch has. */
   function answerLeased([id, operation, params, extra]: RequestItem): boolean {
     const lease = leased.get(operation + params);
-    const reply = lease && ++uses < mostUses && leasedReply(lease, clock.now());
-    if (reply) pending.settle(id, reply, lease);
-    return reply ? extra !== true : false;
+    const nowMs = clock.now();
+    if (!lease || ++uses >= mostUses || !isFresh(lease, nowMs)) return false;
+    pending.settle(id, replyOf(lease, nowMs, 'cache'), lease);
+    return extra !== true;
   }
   function ask(batch: readonly RequestItem[]): void {
     const text = JSON.stringify(batch);
@@ -126,13 +127,10 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   }
   function settle(replies: readonly ReplyItem[]): void {
     for (const item of replies) {
-      const [id, , , , , , freshMs] = item;
-      const entry = pending.get(id);
-      if (!entry) continue;
-      const { call, known } = entry;
-      const isKnown = freshMs && known && known === leased.get(call); // a watch that began with this result
-      if (!isKnown) pending.settle(id, replyOf(item));
-      if (freshMs && id > lastWrite) leased.set(call, item);
+      const { call, known } = pending.get(item[0]) ?? {};
+      const isKnown = call && known === leased.get(call) && known && isLeased(item); // a watch that began with this result
+      if (!isKnown) pending.settle(item[0], replyOf(item, clock.now()));
+      if (call && isLeased(item) && item[0] > lastWrite) leased.set(call, item);
     }
   }
   /** Forgets the leased results from before a write, or all and for ever. */
@@ -223,7 +221,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     },
     act(name, ...args) {
       return new Promise((resolve) => {
-        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY, call: '' });
+        const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY });
         if (id === undefined) return;
         const settle = (reply: unknown) => pending.settle(id, reply as Reply);
         const refuse = () => settle({ error: appError('BAD_REQUEST', 'Only plain data can cross the port.') });

@@ -1,14 +1,14 @@
 import type { Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { appError } from './app-error.ts';
-import type { ReplyItem } from './protocol.ts';
+import type { LeasedItem } from './protocol.ts';
 
 export interface PendingOptions {
   /** `Infinity` waits until the connection ends. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
-  /** Operation and parameters as one text; empty for an action. */
-  readonly call: string;
+  /** Operation and parameters as one text. */
+  readonly call?: string;
   /** Keeps the entry after the first reply, for newer ones. */
   readonly watched?: boolean;
 }
@@ -20,7 +20,7 @@ interface Entry extends PendingOptions {
   /** Deadline of the first reply; `Infinity` after it. */
   deadlineMs: number;
   /** Lease that the last reply came from. */
-  known?: ReplyItem | undefined;
+  known?: LeasedItem | undefined;
 }
 
 /** Returns the error of what had no answer in time. */
@@ -44,7 +44,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   let ended: WireError | undefined;
 
   /** Delivers a reply. @param known The lease that it comes from. */
-  function settle(id: number, reply: Reply, known?: ReplyItem): void {
+  function settle(id: number, reply: Reply, known?: LeasedItem): void {
     const entry = entries.get(id);
     if (!entry) return;
     entry.known = known;
@@ -81,7 +81,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   return {
     settle,
     remove,
-    get: (id: number) => entries.get(id),
+    get: (id: number): Partial<Pick<Entry, 'call' | 'known'>> | undefined => entries.get(id),
     /** Returns the id of a new entry, `undefined` if it failed at once: aborted, or ended. */
     add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined {
       const { timeoutMs, signal, watched = false } = options;

@@ -54,7 +54,7 @@ export interface Welcome {
 }
 
 /** Operation and parameters of a call as one text, and its leased reply, whose id is below 0. */
-export type Preload = readonly [call: string, reply: ReplyItem];
+export type Preload = readonly [call: string, reply: LeasedItem];
 
 /** Container to app: replies that were not ready at once, and new values of watched requests. */
 export interface Replies {
@@ -117,17 +117,28 @@ export interface WriteOptions {
 export type RequestItem = readonly [id: number, operation: string, params: string, extra?: true | WriteOptions];
 
 /** A reply as a flat list, which is cheap to clone. `error` is null for a result. */
-export type ReplyItem = readonly [
+export type ReplyItem =
+  | LeasedItem
+  | readonly [
+      id: number,
+      error: WireError | null,
+      ok?: unknown,
+      /** Age in milliseconds, followed by the source; the whole object if it has more members. */
+      meta?: number | ReplyMeta,
+      source?: ReplyMeta['source'],
+    ];
+
+/** A result that the app may use again without asking, until it is `Ended`. */
+export type LeasedItem = readonly [
   id: number,
-  error: WireError | null,
-  ok?: unknown,
-  /** Age in milliseconds, followed by the source; the whole object if it has more members. */
-  meta?: number | ReplyMeta,
+  error: null,
+  ok: unknown,
+  /** Arrival at the page, in milliseconds since the epoch. */
+  storedAtMs: number,
+  /** Time from then on in which it may be used. */
+  freshMs: number,
+  /** The cache by default. */
   source?: ReplyMeta['source'],
-  /** With a lease: arrival of the result at the page, in milliseconds since the epoch. */
-  storedAtMs?: number,
-  /** Time from then on in which the app may use it again without asking. */
-  freshMs?: number,
 ];
 
 /** All methods that an app can call. They return data and never throw. */

@@ -13,7 +13,7 @@ test('an app’s request is TIMED_OUT by the clock of its connection, after a ju
   const clock = createStillClock();
   const replies: unknown[] = [];
   const pending = createPending(clock, () => undefined);
-  pending.add((reply) => replies.push(reply), { call: '', timeoutMs: 30_000 });
+  pending.add((reply) => replies.push(reply), { timeoutMs: 30_000 });
   clock.jump(29_999);
   expect(replies).toEqual([]);
   clock.jump(1);

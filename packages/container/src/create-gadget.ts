@@ -8,7 +8,19 @@ export function createGadget(
   opened: Instance,
   members: Pick<
     Gadget,
-    'apps' | 'clock' | 'leases' | 'preloads' | 'tools' | 'texts' | 'observed' | 'decide' | 'close' | 'answer' | 'watch' | 'writes' | 'upstream'
+    | 'apps'
+    | 'clock'
+    | 'leases'
+    | 'preloads'
+    | 'tools'
+    | 'texts'
+    | 'observed'
+    | 'decide'
+    | 'close'
+    | 'answer'
+    | 'watch'
+    | 'writes'
+    | 'upstream'
   >,
 ): { readonly gadget: Gadget; rollBack(rollback: Rollback): void } {
   const { observed, tools, watch } = members;

@@ -47,7 +47,11 @@ export function createRequest(
   params: object,
   options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  return new Call(connection, { operation, params: textOf(params), ...(options?.write && { write: options.write }) }, options);
+  return new Call(
+    connection,
+    { operation, params: textOf(params), ...(options?.write && { write: options.write }) },
+    options,
+  );
 }
 
 // A class, because apps make hundreds in a tick: closures would cost more than the call.
@@ -64,21 +68,26 @@ class Call implements CollectionRequest<unknown> {
   }
 
   execute(callback?: (result: Result<Pages<unknown>>) => void): void {
-    this.#connection.send(this.#request, (reply) => {
-      if (typeof callback !== 'function') {
-        if ('error' in reply) reportUnhandled(this.#connection, this.#request.operation, reply.error);
-        return;
-      }
-      const result = 'error' in reply ? reply : this.#deliver(reply);
-      queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // an error thrown there is the app's uncaught error
-    }, this.#options);
+    this.#connection.send(
+      this.#request,
+      (reply) => {
+        if (typeof callback !== 'function') {
+          if ('error' in reply) reportUnhandled(this.#connection, this.#request.operation, reply.error);
+          return;
+        }
+        const result = 'error' in reply ? reply : this.#deliver(reply);
+        queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // an error thrown there is the app's uncaught error
+      },
+      this.#options,
+    );
   }
   then<A = Pages<unknown>, B = never>(
     onResult?: ((result: Pages<unknown>) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.#result ??= new Promise((resolve, reject) => {
-      const answer = (reply: Reply) => 'error' in reply ? reject(new OsapiError(reply.error)) : resolve(this.#deliver(reply));
+      const answer = (reply: Reply) =>
+        'error' in reply ? reject(new OsapiError(reply.error)) : resolve(this.#deliver(reply));
       this.#connection.send(this.#request, answer, this.#options);
     });
     return this.#result.then(onResult, onError);

@@ -1,10 +1,10 @@
 import { type Change, changesOf, dependsOn, type Reply, type WireError } from '@gantry/wire';
 import { type Attention, pageAttention } from '../attention.ts';
 import { type Asked, orderingKeyOf, type Scope } from '../calls/scope.ts';
-import type { ParseRequest } from './parse-request.ts';
-import { overlayOf, type Pend, type PendingWrite } from './optimistic.ts';
-import { createPendingWrites } from './pending-writes.ts';
 import { createLeases, type PageLeases } from './leases.ts';
+import { overlayOf, type Pend, type PendingWrite } from './optimistic.ts';
+import type { ParseRequest } from './parse-request.ts';
+import { createPendingWrites } from './pending-writes.ts';
 import type { Reads } from './reads.ts';
 import type { Outdated, ResultCache } from './result-cache.ts';
 import { joinTabs, openTabChannel, type TabChannel, type TabMessage } from './tabs.ts';

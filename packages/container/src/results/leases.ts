@@ -5,7 +5,10 @@ import type { Reads } from './reads.ts';
 import type { ResultCache } from './result-cache.ts';
 
 /** Most leases of one port, and code units of their results as JSON; one has at most a quarter. */
-export const mostLeased = { leases: 200, leaseText: 500_000 } as const;
+export const mostLeased = {
+  leases: 200,
+  leaseText: 500_000,
+} as const;
 
 /** Leases of all gadgets of a page. */
 export interface PageLeases {

@@ -41,7 +41,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.constantFrom(1, 4_999, 5_000, 60_000, 600_000) }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('clock back' as const), ms: fc.constantFrom(1, 3_000, 90_000) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('clock back' as const), ms: fc.constantFrom(1, 3_000, 90_000) }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('others' as const), page: fc.nat(1), change: fc.nat(3) }) },
   {
     weight: 1,
@@ -91,7 +94,9 @@ export async function runSchedule(
   const allPermissions = network.permissions;
   const pages = [newPage(), newPage()];
   const mount = (index: number) =>
-    openLeasedApp(pages[index % 2] as (typeof pages)[0], index === 3 ? 'notes' : 'friends', { ...(loses && { loses }) });
+    openLeasedApp(pages[index % 2] as (typeof pages)[0], index === 3 ? 'notes' : 'friends', {
+      ...(loses && { loses }),
+    });
   const apps: LeasedApp[] = [];
   for (let index = 0; index < 4; index++) apps.push(await mount(index));
   const shown = new Map<LeasedApp, Seen[][]>(); // what the page would answer after each step
@@ -132,7 +137,9 @@ export async function runSchedule(
     const delivered = one.posted.length - one.app.waiting.length;
     const since = (postedAt.get(one)?.[delivered - 1] ?? 0) - 1;
     const allowed = (shown.get(one) ?? []).slice(Math.max(0, since)).map((answers) => answers?.[index]);
-    expect([...allowed, present], 'a lease answers what the page would have since it was heard').toContainEqual(answered);
+    expect([...allowed, present], 'a lease answers what the page would have since it was heard').toContainEqual(
+      answered,
+    );
   }
   async function happen(step: Step): Promise<void> {
     const one = 'app' in step ? (apps[step.app] as LeasedApp) : undefined;
@@ -178,4 +185,3 @@ export async function runSchedule(
   for (const one of apps) for (const index of reads.keys()) if (!one.isReplaced) await read(one, index);
   return leasedAnswers;
 }
-
