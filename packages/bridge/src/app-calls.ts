@@ -173,13 +173,7 @@ export function createAppCalls(handlers: Handlers, post: (message: Replies | End
     /** Opens leases for an app that knows them. Returns those that go along with the welcome. */
     openLeases(): readonly Preload[] {
       leases = handlers.leases?.((ended) => post({ gantry: 'ended', leases: ended }));
-      return (handlers.preloads ?? []).flatMap((request, index) => {
-        const id = -1 - index;
-        const lease = leases?.grant(id, request);
-        return lease
-          ? [[request.operation + request.params, itemOf(id, lease.reply, lease) as LeasedItem] as const]
-          : [];
-      });
+      return leases ? preloadsOf(handlers.preloads ?? [], leases) : [];
     },
     /** Aborts every open request and ends every watch. */
     stop(reason: SocialError): void {
@@ -191,6 +185,15 @@ export function createAppCalls(handlers: Handlers, post: (message: Replies | End
       for (const opened of all) opened.abort(reason);
     },
   };
+}
+
+/** Grants leases for calls, as far as their results are fresh. */
+function preloadsOf(calls: readonly AppRequest[], leases: Leases): readonly Preload[] {
+  return calls.flatMap((call, index): readonly Preload[] => {
+    const id = -1 - index;
+    const lease = leases.grant(id, call);
+    return lease ? [[call.operation + call.params, itemOf(id, lease.reply, lease) as LeasedItem]] : [];
+  });
 }
 
 class Opened implements OpenRequest {

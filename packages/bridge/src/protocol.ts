@@ -49,7 +49,7 @@ export interface Welcome {
   /** The actions that the app may run; others answer NOT_IMPLEMENTED. */
   readonly capabilities: readonly string[];
   readonly context: AppContext;
-  /** Fresh results of calls that the app's manifest preloads, for apps with the capability `leases`. */
+  /** Fresh results of what the manifest preloads, for apps with the capability `leases`. */
   readonly preloads?: readonly Preload[];
 }
 

@@ -1,4 +1,4 @@
-import type { Reply } from '@gantry/wire';
+import type { Reply, ReplyMeta } from '@gantry/wire';
 import { copyData } from './copy-data.ts';
 import type { Lease } from './lease.ts';
 import type { LeasedItem, ReplyItem } from './protocol.ts';
@@ -21,14 +21,13 @@ export function itemOf(id: number, reply: Reply, lease?: Lease): ReplyItem {
  */
 export function replyOf(item: ReplyItem, nowMs: number, from?: 'cache'): Reply {
   const [, error, ok, meta, source] = item;
-  if (isLeased(item))
-    return {
-      ok: copyData(ok),
-      meta: { ageMs: nowMs - item[3], source: from ?? (item[5] as LeasedItem[5]) ?? 'cache' },
-    };
+  if (isLeased(item)) {
+    const [, , , storedAtMs, , first = 'cache'] = item as LeasedItem;
+    return { ok: copyData(ok), meta: { ageMs: nowMs - storedAtMs, source: from ?? first } };
+  }
   if (error) return { error };
   if (typeof meta === 'object') return { ok, meta };
-  return meta === undefined || !source ? { ok } : { ok, meta: { ageMs: meta, source } };
+  return meta === undefined ? { ok } : { ok, meta: { ageMs: meta, source: source as ReplyMeta['source'] } };
 }
 
 export function isLeased(item: ReplyItem): item is LeasedItem {

@@ -37,7 +37,7 @@ export function asTestGadget(gadget: Gadget): TestGadget {
   };
 }
 
-/** @param options.isMachineClock The pages have no clock of their own, as on sites: apps get leases. */
+/** @param options.isMachineClock The pages have no clock of their own, so that apps get leases. */
 export function createSetting({ isMachineClock = false } = {}): Setting {
   const network = createNetwork();
   const storage = createMemoryResults();

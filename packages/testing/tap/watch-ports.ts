@@ -12,9 +12,11 @@ interface Offered {
 const mostReads = 10; // the page's own limit per window
 
 /**
- * Observes the bridge ports of a page, in order; apps get no leases, so that each read is seen. A bridge port is one that a
- * frame offered with a hello, and on which the page posted a welcome: nonces decide that, and the
- * page checks them. @param options.see Takes what passed. Its content is read later.
+ * Observes the bridge ports of a page, in order. Apps get no leases, so that each read is seen. A
+ * bridge port is one that a frame offered with a hello, and on which the page posted a welcome:
+ * nonces decide that, and the page checks them.
+ *
+ * @param options.see Takes what passed. Its content is read later.
  */
 export function watchPorts(options: {
   readonly page: Window & typeof globalThis;

@@ -16,7 +16,7 @@ export interface PageLeases {
   end(key: string): void;
   /** Ends all, after what apps may read has changed. */
   endAll(): void;
-  /** Opens the leases of one load of an app. @param post Sends ids of leases that end to the app. */
+  /** Opens the leases of one load of an app. @param post Sends the app ids of leases that end. */
   open(session: Session, post: (ended: readonly number[]) => void): Leases;
 }
 
