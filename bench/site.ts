@@ -64,7 +64,7 @@ export async function startBenchSite(options: BenchSiteOptions = {}): Promise<Be
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder: data });
-      for (const [id, folder] of Object.entries({ bench: 'app', list: 'list-app' })) {
+      for (const [id, folder] of Object.entries({ bench: 'app', list: 'list-app', crossing: 'crossing' })) {
         const place = fileURLToPath(new URL(folder, import.meta.url));
         await addApp(stores, { id, folder: place, live: true, trusted: true });
       }
@@ -101,6 +101,8 @@ export function signed(site: string, consumer: BenchSite['consumer']): Record<st
 async function file(pathname: string, fill: (text: string) => string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
   if (name === 'bare.js') return inertScript();
+  if (name === 'comlink.js')
+    return script(await readFile(fileURLToPath(import.meta.resolve('comlink/dist/esm/comlink.mjs')), 'utf8'));
   if (!['page.html', 'echo.html', 'gadgets.html', 'frames.html', 'bare.html', 'data.html'].includes(name))
     return new Response('', { status: 404 });
   return new Response(fill(await readFile(new URL(name, import.meta.url), 'utf8')), {
@@ -111,7 +113,11 @@ async function file(pathname: string, fill: (text: string) => string): Promise<R
 /** Serves the SDK inside an uncalled function: the same bytes to load, but no work. */
 async function inertScript(): Promise<Response> {
   const sdk = await readFile(fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js')), 'utf8');
-  return new Response(`(() => {${sdk}\n})`, {
+  return script(`(() => {${sdk}\n})`);
+}
+
+function script(text: string): Response {
+  return new Response(text, {
     headers: { 'Content-Type': 'text/javascript', 'Cache-Control': 'no-cache', 'Access-Control-Allow-Origin': '*' },
   });
 }

@@ -45,6 +45,7 @@ Calls in one message: protocol.batchLimit protocol.batchText
 Message with one call: protocol.callText
 Strings in one JSON text: protocol.strings
 Open calls and watches: protocol.openRequests
+Leased results of a port: leases.leases leases.leaseText
 Reports of writes: entry-store.doneKept entry-store.doneKeptMs
 Arguments of an action: protocol.actionArgs
 \`state.set\`: instance-state.limit

@@ -51,7 +51,7 @@ export interface AppConnection {
 export function acceptHello(options: AcceptHelloOptions): AppConnection {
   const { greeting, context, onReady, onClose } = options;
   const heartbeat = createHeartbeat((number) => post({ gantry: 'ping', number }));
-  const calls = createAppCalls({ ...options, pong: heartbeat.pong }, (replies) => post({ gantry: 'replies', replies }));
+  const calls = createAppCalls({ ...options, pong: heartbeat.pong }, post);
   const capabilities = new Set<string>();
   let early: ContainerMessage[] | undefined = []; // queued until the hello
   let port: MessagePort | undefined;
@@ -83,7 +83,11 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
       messagesPerSecond: options.messagesPerSecond,
       onAbuse: (abuse) => end(abuse, tooMuch),
     });
-    post({ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() });
+    const preloads = capabilities.has('leases') ? calls.openLeases() : [];
+    post({
+      ...{ gantry: 'welcome', version, capabilities: [...options.actions.keys()], context: context() },
+      ...(preloads.length > 0 && { preloads }),
+    });
     waiting.forEach(post);
     onReady?.();
   }

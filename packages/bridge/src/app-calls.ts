@@ -1,12 +1,17 @@
 import { type Reply, SocialError } from '@gantry/wire';
 import { countStrings } from './count-strings.ts';
 import { type Failure, failure, failureOf } from './failure.ts';
+import type { Leases } from './lease.ts';
 import {
   type AppRequest,
   batchLimit,
   batchText,
   type ContainerMethods,
+  type Ended,
+  type LeasedItem,
   limits,
+  type Preload,
+  type Replies,
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
@@ -25,6 +30,13 @@ export interface AppCallHandlers {
    * first result comes from `answer`, unless `push` is called before that settles.
    */
   watch?(request: AppRequest, push: (reply: Reply) => void): () => void;
+  /**
+   * Opens the leases of the port, by which the app uses results again without asking. Without them,
+   * every call crosses. @param post Sends the ids of leases that end.
+   */
+  readonly leases?: ((post: (ended: readonly number[]) => void) => Leases) | undefined;
+  /** Calls whose results go along with the welcome, as far as they are fresh by then. */
+  readonly preloads?: readonly AppRequest[] | undefined;
   /** Actions by name. They get any plain data that the app sent, and return plain data. */
   readonly actions: ReadonlyMap<string, (...args: unknown[]) => unknown>;
 }
@@ -40,40 +52,49 @@ export interface OpenRequest {
   readonly signal: AbortSignal;
 }
 
+interface Answered {
+  readonly id: number;
+  readonly request: AppRequest;
+  readonly reply: Reply;
+}
+
 /** Creates the methods that an app may call. They never throw, whatever a handler does. */
-export function createAppCalls(handlers: Handlers, post: (replies: readonly ReplyItem[]) => void) {
+export function createAppCalls(handlers: Handlers, post: (message: Replies | Ended) => void) {
   const open = new Map<number, Opened>();
-  let outbox: ReplyItem[] = [];
+  let leases: Leases | undefined;
+  let outbox: Answered[] = [];
   let stopped: SocialError | undefined;
 
-  function send(id: number, reply: Reply): void {
-    if (outbox.push(itemOf(id, reply)) === 1) queueMicrotask(flush);
+  function send(answered: Answered): void {
+    if (outbox.push(answered) === 1) queueMicrotask(flush);
   }
   function flush(): void {
-    const replies = outbox;
+    const replies = outbox.map(itemFor);
     outbox = [];
     try {
-      post(replies);
+      post({ gantry: 'replies', replies });
     } catch {
       for (const item of replies) postAlone(item); // one is not cloneable
     }
   }
   function postAlone(item: ReplyItem): void {
     try {
-      post([item]);
+      post({ gantry: 'replies', replies: [item] });
     } catch (cause) {
-      post([itemOf(item[0], failureOf(cause))]);
+      post({ gantry: 'replies', replies: [itemOf(item[0], failureOf(cause))] });
     }
+  }
+  function itemFor({ id, request, reply }: Answered): ReplyItem {
+    return itemOf(id, reply, leases?.grant(id, request, reply));
   }
 
   /** Starts a request; returns its reply if that is ready. */
-  function begin([id, operation, params, extra]: RequestItem): Reply | undefined {
+  function begin(id: number, request: AppRequest, isWatched: boolean): Reply | undefined {
     if (stopped) return { error: stopped.toWire() };
     if (open.has(id)) return failure('BAD_REQUEST', 'A request with this id is still open.');
     if (open.size >= limits.openRequests) return tooMany;
     const opened = new Opened();
-    const request = typeof extra === 'object' ? { operation, params, write: extra } : { operation, params };
-    if (extra === true) return void beginWatch(id, request, opened);
+    if (isWatched) return void beginWatch(id, request, opened);
     try {
       const answered = handlers.answer(request, opened);
       if (!(answered instanceof Promise)) return stopped ? undefined : answered;
@@ -82,7 +103,7 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
       const late = (reply: Reply): void => {
         if (open.get(id) !== opened) return;
         open.delete(id);
-        send(id, reply);
+        send({ id, request, reply });
       };
       answered.then(late, (cause) => late(failureOf(cause)));
       return undefined;
@@ -95,7 +116,7 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
     let pushed = false;
     const push = (reply: Reply): void => {
       pushed = true;
-      if (open.get(id) === opened) send(id, reply);
+      if (open.get(id) === opened) send({ id, request, reply });
     };
     const first = (reply: Reply): void => {
       if (!pushed) push(reply);
@@ -115,12 +136,13 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
     request(text) {
       const batch = parseBatch(text);
       if ('error' in batch) return batch;
-      const ready: ReplyItem[] = [];
-      for (const item of batch) {
-        const reply = begin(item);
-        if (reply) ready.push(itemOf(item[0], reply));
+      const ready: Answered[] = [];
+      for (const [id, operation, params, extra] of batch) {
+        const request = typeof extra === 'object' ? { operation, params, write: extra } : { operation, params };
+        const reply = begin(id, request, extra === true);
+        if (reply) ready.push({ id, request, reply });
       }
-      return ready;
+      return stopped ? [] : ready.map(itemFor); // leases last, since a write of the batch ends them
     },
     cancel(ids) {
       for (const id of Array.isArray(ids) ? ids : []) {
@@ -148,14 +170,30 @@ export function createAppCalls(handlers: Handlers, post: (replies: readonly Repl
 
   return {
     methods: new Map(Object.entries(methods)),
+    /** Opens leases for an app that knows them. Returns those that go along with the welcome. */
+    openLeases(): readonly Preload[] {
+      leases = handlers.leases?.((ended) => post({ gantry: 'ended', leases: ended }));
+      return leases ? preloadsOf(handlers.preloads ?? [], leases) : [];
+    },
     /** Aborts every open request and ends every watch. */
     stop(reason: SocialError): void {
       stopped = reason;
+      outbox = [];
+      leases?.stop();
       const all = [...open.values()];
       open.clear();
       for (const opened of all) opened.abort(reason);
     },
   };
+}
+
+/** Grants leases for calls, as far as their results are fresh. */
+function preloadsOf(calls: readonly AppRequest[], leases: Leases): readonly Preload[] {
+  return calls.flatMap((call, index): readonly Preload[] => {
+    const id = -1 - index;
+    const lease = leases.grant(id, call);
+    return lease ? [[call.operation + call.params, itemOf(id, lease.reply, lease) as LeasedItem]] : [];
+  });
 }
 
 class Opened implements OpenRequest {

@@ -18,9 +18,9 @@ export function appError(reason: keyof typeof status & ErrorCode, message: strin
 export class OsapiError extends Error {
   override readonly name = 'OsapiError';
   /** The contract's number, for example 404. */
-  readonly code: number;
+  declare readonly code: number;
   /** `reason` is the stable word of `code`; `retryAfter` the seconds until a retry can succeed. */
-  readonly data: ErrorData | undefined;
+  declare readonly data: ErrorData | undefined;
 
   constructor({ code, message, data }: WireError) {
     super(message);

@@ -2,35 +2,41 @@ import type { Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { AppContext } from './app-context.ts';
 import { appError, OsapiError } from './app-error.ts';
+import type { Failure } from './failure.ts';
 import { type AppWindow, takeHelloFragment } from './hello-fragment.ts';
-import { createPending } from './pending.ts';
+import { createPending, timedOut } from './pending.ts';
 import {
   type AppRequest,
   batchLimit,
   batchText,
   type ContainerMessage,
   type Hello,
+  type LeasedItem,
   type ReplyItem,
   type RequestItem,
 } from './protocol.ts';
 import { createRemote } from './remote.ts';
-import { replyOf } from './reply-item.ts';
+import { isFresh, isLeased, replyOf } from './reply-item.ts';
 import { systemTime } from './system-time.ts';
 import { helloVersions } from './versions.ts';
 
 const maxEarly = 100;
+// An app that reads in a loop never lets its document hear that a lease ends: so one read crosses.
+const mostUses = 1_000;
+const writes = /\.(create|update|delete)$/;
 
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
   readonly window?: AppWindow;
-  /** Time-out of replies and of the container's welcome. 30,000 ms by default. */
+  /** Time-out of the replies to reads and of the container's welcome. 30,000 ms by default. */
   readonly timeoutMs?: number;
   /** The machine's by default. */
-  readonly clock?: Pick<Clock, 'elapsed' | 'after'>;
+  readonly clock?: Pick<Clock, 'now' | 'elapsed' | 'after'>;
 }
 
 export interface SendOptions {
   readonly signal?: AbortSignal | undefined;
+  /** Default: that of the connection for reads, none for writes. */
   readonly timeoutMs?: number | undefined;
 }
 
@@ -39,9 +45,9 @@ export interface ContainerConnection {
   /** Rejects with an OsapiError if there is no container or the connection ends first. */
   readonly welcome: Promise<AppContext>;
   /**
-   * Sends a request. `answer` is always called once: time-out, abort and the end of the connection
-   * are error replies. Requests of one tick cross in one message, after the welcome. (No promise:
-   * most callers make one anyway.)
+   * Sends a request, or answers it at once from a leased result. `answer` is always called once:
+   * time-out, abort and the end of the connection are error replies. Requests of one tick cross in
+   * one message, after the welcome. (No promise: most callers make one anyway.)
    */
   send(request: AppRequest, answer: (reply: Reply) => void, options?: SendOptions): void;
   /** Calls `push` with the reply and each newer one, until the returned function is called. */
@@ -72,6 +78,9 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   const listeners = new Map<string, Set<(data: unknown) => void>>();
   const early = new Map<string, unknown[]>(); // events without a listener yet
   const pending = createPending(clock, giveUp);
+  const leased = new Map<string, LeasedItem>(); // by call; the page bounds and ends them
+  let lastWrite = 0; // results that were asked before it are not kept
+  let uses = 0; // of leased results since the page was heard
   let outbox: RequestItem[] = [];
   let cancelled: number[] = [];
   let capabilities: readonly string[] | undefined; // known from the welcome on
@@ -87,38 +96,58 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     if (hadLeft && !ended && cancelled.push(id) === 1) queueMicrotask(flushCancelled);
   }
   function flush(): void {
-    const items = outbox;
+    const items = outbox.filter((item) => !answerLeased(item));
     outbox = [];
-    for (let start = 0; start < items.length; start += batchLimit) {
-      ask(items.slice(start, start + batchLimit));
-    }
+    if (items[0]) ask(items);
+  }
+  /** Answers from a leased result. Returns false if the request has to cross, as each watch has. */
+  function answerLeased([id, operation, params, extra]: RequestItem): boolean {
+    const lease = leased.get(operation + params);
+    const nowMs = clock.now();
+    if (!lease || ++uses >= mostUses || !isFresh(lease, nowMs)) return false;
+    pending.settle(id, replyOf(lease, nowMs, 'cache'), lease);
+    return extra !== true;
   }
   function ask(batch: readonly RequestItem[]): void {
     const text = JSON.stringify(batch);
-    if (batch[1] && text.length > batchText) {
-      const half = batch.length / 2;
-      ask(batch.slice(0, half));
-      ask(batch.slice(half));
-      return;
-    }
-    remote.call('request', [text], (answer) => {
-      if (Array.isArray(answer)) settle(answer);
-      else if (batch.length > 1 && isTooLarge(answer as Reply)) for (const item of batch) ask([item]);
-      else for (const [id] of batch) pending.settle(id, answer as Reply);
-    });
+    if (batch[1] && (text.length > batchText || batch.length > batchLimit)) askHalves(batch);
+    else
+      remote.call('request', [text], (answer) => {
+        if (Array.isArray(answer)) settle(answer);
+        else if (batch[1] && (answer as Failure).error.code === 413) {
+          forget(); // from now on: writes of this batch come after later reads
+          askHalves(batch);
+        } else for (const [id] of batch) pending.settle(id, answer as Failure);
+      });
+  }
+  function askHalves(batch: readonly RequestItem[]): void {
+    const half = batch.length / 2;
+    ask(batch.slice(0, half));
+    ask(batch.slice(half));
   }
   function settle(replies: readonly ReplyItem[]): void {
-    for (const item of replies) pending.settle(item[0], replyOf(item));
+    for (const item of replies) {
+      const { call, known } = pending.get(item[0]) ?? {};
+      const isKnown = call && known === leased.get(call) && known && isLeased(item); // a watch that began with this result
+      if (!isKnown) pending.settle(item[0], replyOf(item, clock.now()));
+      if (call && isLeased(item) && item[0] > lastWrite) leased.set(call, item);
+    }
+  }
+  /** Forgets the leased results from before a write, or all and for ever. */
+  function forget(write = Number.POSITIVE_INFINITY): void {
+    leased.clear();
+    lastWrite = write;
   }
   function flushCancelled(): void {
     const ids = cancelled;
     cancelled = [];
-    remote.call('cancel', [ids], () => {});
+    remote.call('cancel', [ids]);
   }
   function end(error: WireError): void {
     if (ended) return;
     ended = error;
     outbox = [];
+    forget();
     stopWaiting();
     port.close();
     welcome.reject(new OsapiError(error));
@@ -132,21 +161,26 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
   }
 
   function onMessage({ data }: MessageEvent<ContainerMessage>): void {
+    uses = 0;
     switch (data.gantry) {
       case 'welcome':
         stopWaiting();
         capabilities = data.capabilities;
+        if (!lastWrite) for (const [call, reply] of data.preloads ?? []) leased.set(call, reply);
         welcome.resolve(data.context);
         flush();
         break;
       case 'replies':
         settle(data.replies);
         break;
+      case 'ended':
+        for (const [call, [id]] of leased) if (data.leases.includes(id)) leased.delete(call);
+        break;
       case 'closed':
         end(data.error);
         break;
       case 'ping':
-        remote.call('pong', [data.number], () => {});
+        remote.call('pong', [data.number]);
         break;
       case 'event':
         onEvent(data.name, data.data);
@@ -156,9 +190,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     }
   }
 
-  const stopWaiting = clock.after(timeoutMs, () => {
-    end(appError('TIMED_OUT', `The container did not answer the hello within ${timeoutMs} ms.`));
-  });
+  const stopWaiting = clock.after(timeoutMs, () => end(timedOut(timeoutMs)));
   port.addEventListener('message', onMessage);
   port.start();
   if (!sayHello(app, theirs)) {
@@ -167,15 +199,20 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
 
   return {
     welcome: welcome.promise,
-    send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs = timeoutMs } = {}) {
-      const id = pending.add(answer, { timeoutMs: ownTimeoutMs, signal });
-      if (id !== undefined) enqueue(write ? [id, operation, params, write] : [id, operation, params]);
+    send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs } = {}) {
+      // No time-out for writes: the page keeps and repeats them until they have a result.
+      const isWrite = writes.test(operation);
+      const longestMs = ownTimeoutMs ?? (isWrite ? Number.POSITIVE_INFINITY : timeoutMs);
+      const id = pending.add(answer, { timeoutMs: longestMs, signal, call: operation + params });
+      if (id === undefined) return;
+      if (isWrite) forget(id);
+      enqueue(write ? [id, operation, params, write] : [id, operation, params]);
     },
     watch({ operation, params }, push) {
       let stopped = false;
       // In a microtask, so that a listener that throws affects no other reply.
       const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
-      const id = pending.add(deliver, { timeoutMs, watched: true });
+      const id = pending.add(deliver, { timeoutMs, watched: true, call: operation + params });
       if (id !== undefined) enqueue([id, operation, params, true]);
       return () => {
         stopped = true;
@@ -208,14 +245,10 @@ function sayHello(app: AppWindow | undefined, port: MessagePort): boolean {
     const address = takeHelloFragment(app);
     if (!address) return false;
     const { nonce, origin } = address;
-    const hello: Hello = { gantry: 'hello', ...helloVersions, nonce, capabilities: ['events'] };
+    const hello: Hello = { gantry: 'hello', ...helloVersions, nonce, capabilities: ['events', 'leases'] };
     app.parent.postMessage(hello, origin, [port]);
     return true;
   } catch {
     return false; // not a container's fragment
   }
-}
-
-function isTooLarge(reply: Reply): boolean {
-  return 'error' in reply && reply.error.code === 413;
 }

@@ -1,11 +1,14 @@
 import type { Reply, WireError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { appError } from './app-error.ts';
+import type { LeasedItem } from './protocol.ts';
 
 export interface PendingOptions {
   /** `Infinity` waits until the connection ends. */
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
+  /** Operation and parameters as one text. */
+  readonly call?: string;
   /** Keeps the entry after the first reply, for newer ones. */
   readonly watched?: boolean;
 }
@@ -16,6 +19,13 @@ interface Entry extends PendingOptions {
   readonly onAbort: (() => void) | undefined;
   /** Deadline of the first reply; `Infinity` after it. */
   deadlineMs: number;
+  /** Lease that the last reply came from. */
+  known?: LeasedItem | undefined;
+}
+
+/** Returns the error of what had no answer in time. */
+export function timedOut(ms: number): WireError {
+  return appError('TIMED_OUT', `No answer came within ${ms} ms.`);
 }
 
 const aborted = appError('ABORTED', 'The request was aborted.');
@@ -33,9 +43,11 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   let timerMs = Number.POSITIVE_INFINITY;
   let ended: WireError | undefined;
 
-  function settle(id: number, reply: Reply): void {
+  /** Delivers a reply. @param known The lease that it comes from. */
+  function settle(id: number, reply: Reply, known?: LeasedItem): void {
     const entry = entries.get(id);
     if (!entry) return;
+    entry.known = known;
     entry.deadlineMs = Number.POSITIVE_INFINITY;
     if (!entry.watched) remove(id);
     entry.deliver(reply);
@@ -61,7 +73,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
     timerMs = Number.POSITIVE_INFINITY;
     const nowMs = clock.elapsed();
     for (const [id, { deadlineMs, timeoutMs }] of [...entries]) {
-      if (deadlineMs <= nowMs) fail(id, appError('TIMED_OUT', `No answer came within ${timeoutMs} ms.`));
+      if (deadlineMs <= nowMs) fail(id, timedOut(timeoutMs));
       else wakeAt(deadlineMs);
     }
   }
@@ -69,8 +81,10 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   return {
     settle,
     remove,
+    get: (id: number): Partial<Pick<Entry, 'call' | 'known'>> | undefined => entries.get(id),
     /** Returns the id of a new entry, `undefined` if it failed at once: aborted, or ended. */
-    add(deliver: (reply: Reply) => void, { timeoutMs, signal, watched = false }: PendingOptions): number | undefined {
+    add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined {
+      const { timeoutMs, signal, watched = false } = options;
       const error = ended ?? (signal?.aborted && aborted);
       if (error) {
         deliver({ error });
@@ -81,7 +95,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
       const onAbort = signal && (() => fail(id, aborted));
       if (onAbort) signal.addEventListener('abort', onAbort);
       const deadlineMs = clock.elapsed() + timeoutMs;
-      entries.set(id, { deliver, watched, deadlineMs, timeoutMs, signal, onAbort });
+      entries.set(id, { ...options, deliver, watched, deadlineMs, onAbort });
       wakeAt(deadlineMs);
       return id;
     },

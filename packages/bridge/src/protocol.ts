@@ -49,7 +49,12 @@ export interface Welcome {
   /** The actions that the app may run; others answer NOT_IMPLEMENTED. */
   readonly capabilities: readonly string[];
   readonly context: AppContext;
+  /** Fresh results of what the manifest preloads, for apps with the capability `leases`. */
+  readonly preloads?: readonly Preload[];
 }
+
+/** Operation and parameters of a call as one text, and its leased reply, whose id is below 0. */
+export type Preload = readonly [call: string, reply: LeasedItem];
 
 /** Container to app: replies that were not ready at once, and new values of watched requests. */
 export interface Replies {
@@ -62,6 +67,12 @@ export interface ContainerEvent {
   readonly gantry: 'event';
   readonly name: string;
   readonly data: unknown;
+}
+
+/** Container to app: leases that end, by the ids of their replies. */
+export interface Ended {
+  readonly gantry: 'ended';
+  readonly leases: readonly number[];
 }
 
 /** Container to app: a ping, which the app answers with `pong` and this number. */
@@ -77,7 +88,7 @@ export interface Closed {
 }
 
 /** All messages of the container except the values of method calls. */
-export type ContainerMessage = Welcome | Replies | ContainerEvent | Ping | Closed;
+export type ContainerMessage = Welcome | Replies | ContainerEvent | Ended | Ping | Closed;
 
 /** A call of an app. Parameters stay JSON text: the page compares it and rarely parses it. */
 export interface AppRequest {
@@ -106,12 +117,27 @@ export interface WriteOptions {
 export type RequestItem = readonly [id: number, operation: string, params: string, extra?: true | WriteOptions];
 
 /** A reply as a flat list, which is cheap to clone. `error` is null for a result. */
-export type ReplyItem = readonly [
+export type ReplyItem =
+  | LeasedItem
+  | readonly [
+      id: number,
+      error: WireError | null,
+      ok?: unknown,
+      /** Age in milliseconds, followed by the source; the whole object if it has more members. */
+      meta?: number | ReplyMeta,
+      source?: ReplyMeta['source'],
+    ];
+
+/** A result that the app may use again without asking, until it is `Ended`. */
+export type LeasedItem = readonly [
   id: number,
-  error: WireError | null,
-  ok?: unknown,
-  /** Age in milliseconds, followed by the source; the whole object if it has more members. */
-  meta?: number | ReplyMeta,
+  error: null,
+  ok: unknown,
+  /** Arrival at the page, in milliseconds since the epoch. */
+  storedAtMs: number,
+  /** Time from then on in which it may be used. */
+  freshMs: number,
+  /** The cache by default. */
   source?: ReplyMeta['source'],
 ];
 

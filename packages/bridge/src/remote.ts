@@ -9,16 +9,16 @@ export type Remote = ReturnType<typeof createRemote>;
  * @see docs/decisions/0011-comlinks-messages-without-comlink.md
  */
 export function createRemote(port: MessagePort) {
-  const waiting = new Map<string, (value: unknown) => void>();
+  const waiting = new Map<string, ((value: unknown) => void) | undefined>();
   let lastId = 0;
 
   return {
     /**
-     * Calls a method. `answer` is called once, with its value or an INTERNAL error if it threw.
+     * Calls a method. `answer` gets its value, or an INTERNAL error if it threw.
      *
      * @throws DataCloneError if the arguments cannot be cloned.
      */
-    call(name: string, args: readonly unknown[], answer: (value: unknown) => void): void {
+    call(name: string, args: readonly unknown[], answer?: (value: unknown) => void): void {
       lastId += 1;
       const id = String(lastId);
       port.postMessage({

@@ -1,17 +1,40 @@
-import type { Reply } from '@gantry/wire';
-import type { ReplyItem } from './protocol.ts';
+import type { Reply, ReplyMeta } from '@gantry/wire';
+import { copyData } from './copy-data.ts';
+import type { Lease } from './lease.ts';
+import type { LeasedItem, ReplyItem } from './protocol.ts';
 
-/** Flattens a reply for the port. */
-export function itemOf(id: number, reply: Reply): ReplyItem {
+/** Flattens a reply for the port, with the lease that was granted for it. */
+export function itemOf(id: number, reply: Reply, lease?: Lease): ReplyItem {
   if ('error' in reply) return [id, reply.error];
   const { ok, meta } = reply;
   if (!meta) return [id, null, ok];
+  if (lease && meta.source === 'cache') return [id, null, ok, lease.storedAtMs, lease.freshMs];
+  if (lease) return [id, null, ok, lease.storedAtMs, lease.freshMs, 'network'];
   return meta.stale || meta.pending ? [id, null, ok, meta] : [id, null, ok, meta.ageMs, meta.source];
 }
 
-/** Restores a reply that `itemOf` flattened. */
-export function replyOf([, error, ok, meta, source]: ReplyItem): Reply {
+/**
+ * Restores a reply that `itemOf` flattened, with a copy of a leased result: the app may change it.
+ *
+ * @param nowMs Milliseconds since the epoch.
+ * @param from Source of a leased result that is used again.
+ */
+export function replyOf(item: ReplyItem, nowMs: number, from?: 'cache'): Reply {
+  const [, error, ok, meta, source] = item;
+  if (isLeased(item)) {
+    const [, , , storedAtMs, , first = 'cache'] = item as LeasedItem;
+    return { ok: copyData(ok), meta: { ageMs: nowMs - storedAtMs, source: from ?? first } };
+  }
   if (error) return { error };
   if (typeof meta === 'object') return { ok, meta };
-  return meta === undefined || !source ? { ok } : { ok, meta: { ageMs: meta, source } };
+  return meta === undefined ? { ok } : { ok, meta: { ageMs: meta, source: source as ReplyMeta['source'] } };
+}
+
+export function isLeased(item: ReplyItem): item is LeasedItem {
+  return typeof item[4] === 'number';
+}
+
+/** Returns true if the page, too, would answer with a leased reply at this time. */
+export function isFresh([, , , storedAtMs, freshMs]: LeasedItem, nowMs: number): boolean {
+  return storedAtMs <= nowMs && nowMs < storedAtMs + freshMs; // the clock may have been set back
 }

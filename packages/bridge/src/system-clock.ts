@@ -4,7 +4,6 @@ import { systemTime } from './system-time.ts';
 /** Clock and random numbers of the machine. */
 export const systemClock: Clock = {
   ...systemTime,
-  now: () => Date.now(),
   random: () => Math.random(),
   bytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
 };

@@ -22,7 +22,7 @@ test('docs/bridge-protocol.md names every method that an app can call, and no ot
 
 test('docs/bridge-protocol.md names every message of the page with all its members', () => {
   const messages = [...source.matchAll(/readonly gantry: '(\w+)';\n((?: .*\n)*)/g)];
-  expect(messages.map(([, kind]) => kind)).toEqual(['hello', 'welcome', 'replies', 'event', 'ping', 'closed']);
+  expect(messages.map(([, kind]) => kind)).toEqual(['hello', 'welcome', 'replies', 'event', 'ended', 'ping', 'closed']);
   for (const [, kind, members = ''] of messages) {
     expect(page).toContain(`\`'${kind}'\``);
     const [row = ''] = page.split('\n').filter((line) => line.startsWith(`| \`'${kind}'\``));

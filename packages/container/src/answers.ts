@@ -1,4 +1,4 @@
-import type { AppRequest } from '@gantry/bridge';
+import type { AppRequest, Leases } from '@gantry/bridge';
 import type { Change, Reply } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { createCallQueue } from './calls/call-queue.ts';
@@ -28,14 +28,15 @@ export function createAnswers(options: {
   readonly page: FreshnessOptions;
 }) {
   const { client, storage, clock, sessions, page } = options;
-  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock });
+  const onChange = (key: string): void => freshness.value?.leases.end(key);
+  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock, onChange });
   const queue = createCallQueue({ client, clock, sessions });
   const gate = createWriteGate();
   const overlay: Freshness['over'] = (read, value) => (freshness.value ? freshness.value.over(read, value) : value);
   const reads = createReads({ cache, queue, gate, clock, overlay });
-  const parseRequest = createRequestParser();
+  const parse = createRequestParser();
   const fetchLaterPart = () => import('./outbox/open-outbox.ts');
-  const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads }, page));
+  const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads, parse }, page));
   const writes = createWrites({
     ...{ queue, gate, clock, sessions, freshness },
     async fetchOutbox() {
@@ -51,7 +52,7 @@ export function createAnswers(options: {
     restored: Promise.all([earlierWrites, cache.restored]),
     /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */
     answer(session: Session, request: AppRequest, open?: OpenCall): Reply | Promise<Reply> {
-      const parsed = parseRequest(session, request);
+      const parsed = parse(session, request);
       if ('error' in parsed) return parsed;
       if ('key' in parsed) return reads.answer(parsed, open);
       open?.onDecision?.('queued');
@@ -59,9 +60,22 @@ export function createAnswers(options: {
     },
     /** Pushes each result that differs from the one before. Returns the end of it. */
     watch(session: Session, request: AppRequest, push: (reply: Reply) => void): () => void {
-      const parsed = parseRequest(session, request);
+      const parsed = parse(session, request);
       return 'key' in parsed ? reads.watch(parsed, push) : () => undefined; // `answer` says why
     },
+    /** Opens the leases of one load of an app. */
+    leases(session: Session, post: (ended: readonly number[]) => void): Leases {
+      let leases: Leases | undefined;
+      return {
+        grant(...granted) {
+          leases ??= freshness.value?.leases.open(session, post);
+          return leases?.grant(...granted);
+        },
+        stop: () => leases?.stop(),
+      };
+    },
+    /** Ends all leases, after what an app may read has changed. */
+    endLeases: (): void => freshness.value?.leases.endAll(),
     /** Makes results stale that another page or member changed. */
     invalidate: (changes: readonly Change[]): void => freshness.use(({ invalidate }) => invalidate(changes)),
     broadcast: (message: TabMessage): void => freshness.use(({ broadcast }) => broadcast(message)),

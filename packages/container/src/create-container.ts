@@ -34,6 +34,8 @@ export function createContainer(options: ContainerOptions): Container {
   const locale =
     options.locale ?? (globalThis.document?.documentElement.lang || globalThis.navigator?.language || 'en');
   const isAlone = storage !== undefined;
+  // An observer must see every read, and apps have the machine's clock.
+  const areLeased = observe === undefined && options.clock === undefined;
   const expected = new Map<string, DocumentAddress>();
   let isViewerBroadcast = false;
   let onMounted: (() => void) | undefined;
@@ -76,7 +78,11 @@ export function createContainer(options: ContainerOptions): Container {
       isViewerBroadcast = false;
     },
     onAppReplaced: () => expected.clear(), // no frame before the proxy answers
-    onRenewed: (session, instance) => deciding.use(({ noteVersion }) => noteVersion(sessions, session, instance)),
+    onRenewed(session, instance) {
+      answers.endLeases();
+      if (session.version ?? instance.version)
+        deciding.use(({ noteVersion }) => noteVersion(sessions, session, instance));
+    },
     forget() {
       expected.clear();
       return answers.purge();
@@ -145,9 +151,8 @@ export function createContainer(options: ContainerOptions): Container {
       void answers.purge(session.scope);
       if (!isViewerBroadcast) answers.broadcast({ viewer }); // else two pages of two viewers loop
       isViewerBroadcast = true;
-      for (const { operation, params } of opened.preload) {
-        void answers.answer(session, { operation, params: JSON.stringify(params) });
-      }
+      const preloads = opened.preload.map(({ operation, params }) => ({ operation, params: JSON.stringify(params) }));
+      for (const call of preloads) void answers.answer(session, call);
       const parts = { session, sessions, client, clock, broadcast: answers.broadcast };
       const { gadget, rollBack } = createGadget(opened, {
         clock,
@@ -158,6 +163,7 @@ export function createContainer(options: ContainerOptions): Container {
         apps: () => sessions.list().flatMap((one) => sessions.get(one)?.gadget.context.app ?? []),
         answer: (call, open) => answers.answer(session, call, open),
         watch: (call, push) => answers.watch(session, call, push),
+        ...(areLeased && { preloads, leases: (post) => answers.leases(session, post) }),
         writes: answers.writes.of(session.scope),
         decide: (decision) => deciding.load().then(({ decide }) => decide(parts, decision), unreachable),
         decidePreview: (accept) =>

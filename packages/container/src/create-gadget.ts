@@ -10,6 +10,8 @@ export function createGadget(
     Gadget,
     | 'apps'
     | 'clock'
+    | 'leases'
+    | 'preloads'
     | 'tools'
     | 'texts'
     | 'observed'
@@ -25,7 +27,8 @@ export function createGadget(
 ): { readonly gadget: Gadget; rollBack(rollback: Rollback): void } {
   const { observed, tools, watch } = members;
   const { instance, document, documents = {}, sandbox, context, consent, declared, canRemoveData = false } = opened;
-  const used = new Set<string>();
+  // The page gives these to the app, which need not call them.
+  const used = new Set(members.preloads?.map(({ operation }) => operation));
   const rollbackListeners = new Set<(rollback: Rollback) => void>();
 
   function noteNotAdded(reply: Reply): void {

@@ -1,4 +1,4 @@
-import type { AppRequest, WriteReport } from '@gantry/bridge';
+import type { AppRequest, Leases, WriteReport } from '@gantry/bridge';
 import type {
   Consent,
   GadgetContext,
@@ -66,6 +66,10 @@ export interface Gadget {
   answer(request: AppRequest, open?: OpenCall): Reply | Promise<Reply>;
   /** Pushes each result that differs from the one before. Returns the end of it. */
   watch(request: AppRequest, push: (reply: Reply) => void): () => void;
+  /** Opens the leases of one load. Absent where each read of the app must be seen. */
+  readonly leases?: (post: (ended: readonly number[]) => void) => Leases;
+  /** Calls whose results go along with the welcome, if leases are granted. */
+  readonly preloads?: readonly AppRequest[];
   /** Listens for optimistic writes that are rolled back; returns the end of it. */
   onRollback(listener: (rollback: Rollback) => void): () => void;
   readonly writes: GadgetWrites;

@@ -40,7 +40,8 @@ export function asTestGadget(gadget: Gadget): TestGadget {
   };
 }
 
-export function createSetting(): Setting {
+/** @param options.isMachineClock The pages have no clock of their own, so that apps get leases. */
+export function createSetting({ isMachineClock = false } = {}): Setting {
   const network = createNetwork();
   const storage = createMemoryResults();
   const clock = { nowMs: 1_790_000_000_000 };
@@ -57,7 +58,7 @@ export function createSetting(): Setting {
         base: 'https://site.test/gantry/',
         fetch: network.fetch,
         storage: withoutOutbox(pageStorage),
-        clock: { ...systemClock, now: () => clock.nowMs },
+        ...(!isMachineClock && { clock: { ...systemClock, now: () => clock.nowMs } }),
         attention: { isHidden: () => areHidden, onReturn: (listener) => listeners.push(listener) },
         channel: newChannel(),
         follow(page) {

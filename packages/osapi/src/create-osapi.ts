@@ -12,7 +12,7 @@ export function createOsapi(connection: ContainerConnection): Osapi {
     const [service = '', method = ''] = name.split('.');
     services[service] ??= {};
     services[service][method] = (params?: object, options?: CallOptions) =>
-      createRequest(connection, operation, fixed ? { ...params, ...fixed } : (params ?? {}), options);
+      createRequest(connection, operation, fixed ? { ...fixed, ...params, ...fixed } : (params ?? {}), options);
   }
 
   function has(name: string): boolean {
@@ -20,12 +20,12 @@ export function createOsapi(connection: ContainerConnection): Osapi {
     return row !== undefined && (answered?.includes(row.operation ?? name) ?? true);
   }
 
-  const osapi = { ...services, newBatch: createBatch, has, ready: connection.welcome };
+  const osapi: Record<string, unknown> = { ...services, newBatch: createBatch, has, ready: connection.welcome };
   connection.welcome.then(
     ({ operations }) => {
       answered = operations;
       for (const [service, methods] of Object.entries(services)) {
-        if (!Object.keys(methods).some((method) => has(`${service}.${method}`))) Reflect.deleteProperty(osapi, service);
+        if (!Object.keys(methods).some((method) => has(`${service}.${method}`))) delete osapi[service];
       }
     },
     () => {}, // no container: every call fails with the reason

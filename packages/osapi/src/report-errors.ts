@@ -9,7 +9,7 @@ const maxReports = 5;
  */
 export function reportErrors({ act, welcome }: ContainerConnection, scope: EventTarget): void {
   welcome.catch(({ data, message }: OsapiError) => {
-    if (data?.reason === 'VERSION_MISMATCH') console.error(message); // most apps do not handle `ready`
+    if (data?.versions) console.error(message); // most apps do not handle `ready`
   });
   let count = 0;
   const report = (event: Event): void => {

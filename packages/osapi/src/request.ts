@@ -1,8 +1,6 @@
 import {
   type AppRequest,
-  appError,
   type ContainerConnection,
-  type Failure,
   OsapiError,
   type SendOptions,
   type WriteOptions,
@@ -49,42 +47,48 @@ export function createRequest(
   params: object,
   options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  // No time-out for writes: the page keeps and repeats them until they have a result.
-  const sendOptions = isWrite.test(operation) ? { timeoutMs: Number.POSITIVE_INFINITY, ...options } : options;
-  return new Call(connection, plainRequest(operation, params, options?.write), sendOptions);
+  return new Call(
+    connection,
+    { operation, params: textOf(params), ...(options?.write && { write: options.write }) },
+    options,
+  );
 }
-
-const isWrite = /\.(create|update|delete)$/;
 
 // A class, because apps make hundreds in a tick: closures would cost more than the call.
 class Call implements CollectionRequest<unknown> {
   readonly #connection: ContainerConnection;
-  readonly #request: AppRequest | FailedRequest;
+  readonly #request: AppRequest;
   readonly #options: SendOptions | undefined;
   #result: Promise<Pages<unknown>> | undefined;
 
-  constructor(connection: ContainerConnection, request: AppRequest | FailedRequest, options: SendOptions | undefined) {
+  constructor(connection: ContainerConnection, request: AppRequest, options: SendOptions | undefined) {
     this.#connection = connection;
     this.#request = request;
     this.#options = options;
   }
 
   execute(callback?: (result: Result<Pages<unknown>>) => void): void {
-    this.#send((reply) => {
-      if (typeof callback !== 'function') {
-        if ('error' in reply) reportUnhandled(this.#connection, this.#request.operation, reply.error);
-        return;
-      }
-      const result = 'error' in reply ? reply : this.#deliver(reply);
-      queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // an error thrown there is the app's uncaught error
-    });
+    this.#connection.send(
+      this.#request,
+      (reply) => {
+        if (typeof callback !== 'function') {
+          if ('error' in reply) reportUnhandled(this.#connection, this.#request.operation, reply.error);
+          return;
+        }
+        const result = 'error' in reply ? reply : this.#deliver(reply);
+        queueMicrotask(() => callback(result as Result<Pages<unknown>>)); // an error thrown there is the app's uncaught error
+      },
+      this.#options,
+    );
   }
   then<A = Pages<unknown>, B = never>(
     onResult?: ((result: Pages<unknown>) => A | PromiseLike<A>) | null,
     onError?: ((reason: unknown) => B | PromiseLike<B>) | null,
   ): Promise<A | B> {
     this.#result ??= new Promise((resolve, reject) => {
-      this.#send((reply) => ('error' in reply ? reject(new OsapiError(reply.error)) : resolve(this.#deliver(reply))));
+      const answer = (reply: Reply) =>
+        'error' in reply ? reject(new OsapiError(reply.error)) : resolve(this.#deliver(reply));
+      this.#connection.send(this.#request, answer, this.#options);
     });
     return this.#result.then(onResult, onError);
   }
@@ -95,25 +99,18 @@ class Call implements CollectionRequest<unknown> {
       if ('error' in reply) fail(new OsapiError(reply.error));
       else listener(this.#deliver(reply));
     };
-    if (!('error' in request)) return this.#connection.watch(request, push);
-    queueMicrotask(() => push(request));
-    return () => {};
+    return this.#connection.watch(request, push);
   }
   async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
     yield* await this;
   }
 
-  #send(answer: (reply: Reply) => void): void {
-    const request = this.#request;
-    if ('error' in request) answer({ error: request.error });
-    else this.#connection.send(request, answer, this.#options);
-  }
   #deliver(reply: Delivered): Pages<unknown> {
     return deliver(reply, (first) => this.#nextPages(first)) as Pages<unknown>;
   }
   async *#nextPages({ startIndex, itemsPerPage, totalResults }: Collection<unknown>): AsyncGenerator<unknown> {
     const request = this.#request;
-    if ('error' in request || itemsPerPage <= 0) return;
+    if (itemsPerPage <= 0) return;
     for (let start = startIndex + itemsPerPage; start < totalResults; start += itemsPerPage) {
       const params = { ...JSON.parse(request.params), startIndex: start };
       const page = await createRequest(this.#connection, request.operation, params, this.#options);
@@ -122,18 +119,11 @@ class Call implements CollectionRequest<unknown> {
   }
 }
 
-/** A request whose parameters cannot be sent. */
-interface FailedRequest extends Failure {
-  readonly operation: string;
-}
-
 // As JSON, so that functions are dropped, dates become text and every site gets the same.
-function plainRequest(operation: string, params: object, write?: WriteOptions): AppRequest | FailedRequest {
+function textOf(params: object): string {
   try {
-    const text: string | undefined = JSON.stringify(params);
-    if (text?.startsWith('{')) return write ? { operation, params: text, write } : { operation, params: text };
+    return JSON.stringify(params) ?? '';
   } catch {
-    // a cycle or a bigint
+    return ''; // a cycle or a bigint: the page refuses it
   }
-  return { operation, error: appError('BAD_REQUEST', `The parameters of ${operation} must be a plain object.`) };
 }

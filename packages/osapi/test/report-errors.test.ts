@@ -1,4 +1,5 @@
 import { type ContainerConnection, OsapiError } from '@gantry/bridge';
+import type { ErrorData } from '@gantry/wire';
 import { expect, test, vi } from 'vitest';
 import { reportErrors } from '../src/report-errors.ts';
 
@@ -32,9 +33,9 @@ test('at most five errors of a load are reported', () => {
 test('a page that speaks no version of the app is one line in the console; a document without a page is none', async () => {
   const console = vi.spyOn(globalThis.console, 'error').mockReturnValue();
   const message = 'The app speaks protocol 3, this page 1: the site needs Gantry 0.3.0 or later.';
-  const refused = (reason: string) => Promise.reject(new OsapiError({ code: 503, message, data: { reason } }));
-  open(refused('VERSION_MISMATCH'));
-  open(refused('UNAVAILABLE'));
+  const refused = (data: ErrorData) => Promise.reject(new OsapiError({ code: 503, message, data }));
+  open(refused({ reason: 'VERSION_MISMATCH', versions: { app: [3, 3], page: [1, 1], update: 'site' } }));
+  open(refused({ reason: 'UNAVAILABLE' }));
   await Promise.resolve();
   expect(console.mock.calls).toEqual([[message]]);
   console.mockRestore();

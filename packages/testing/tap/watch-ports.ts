@@ -12,9 +12,11 @@ interface Offered {
 const mostReads = 10; // the page's own limit per window
 
 /**
- * Observes the bridge ports of a page, in order and without changes. A bridge port is one that a
- * frame offered with a hello, and on which the page posted a welcome: nonces decide that, and the
- * page checks them. @param options.see Takes what passed. Its content is read later.
+ * Observes the bridge ports of a page, in order. Apps get no leases, so that each read is seen. A
+ * bridge port is one that a frame offered with a hello, and on which the page posted a welcome:
+ * nonces decide that, and the page checks them.
+ *
+ * @param options.see Takes what passed. Its content is read later.
  */
 export function watchPorts(options: {
   readonly page: Window & typeof globalThis;
@@ -48,6 +50,8 @@ export function watchPorts(options: {
     if (data?.gantry !== 'hello') return;
     const port = ports[0] as MessagePort;
     const { sdk, capabilities } = data;
+    // Reads under a lease would not be seen. The page's listener gets this same object after us.
+    if (Array.isArray(capabilities)) data.capabilities = capabilities.filter((word) => word !== 'leases');
     const offered: Offered = { source, hello: { sdk, capabilities } };
     offer(port, offered);
     // Before the page's own listener, so that a call comes before its reply. It starts no port.

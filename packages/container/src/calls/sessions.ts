@@ -32,7 +32,7 @@ const maxInstances = 100; // the proxy's limit for one POST
 /**
  * @param options.onViewerChanged Called before gadgets are replaced because of `viewerChanged`.
  * @param options.onAppReplaced Called before a gadget is replaced because of `appReplaced`.
- * @param options.onRenewed Called with the instance of a renewed token, if versions concern it.
+ * @param options.onRenewed Called with the instance of a renewed token, whose rights may differ.
  * @param options.forget Forgets results and document addresses, before all gadgets are replaced.
  */
 export function createSessions(options: {
@@ -84,7 +84,7 @@ export function createSessions(options: {
       instance = answer.ok;
       session.rights = rightsOf(instance);
       renewAtMs = renewalTime(instance);
-      if (version ?? instance.version) onRenewed(session, instance);
+      onRenewed(session, instance);
       return { ok: instance };
     }
 

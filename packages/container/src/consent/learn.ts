@@ -93,7 +93,8 @@ export function noteVersion(sessions: Sessions, session: Session, { version, liv
 }
 
 /**
- * Loads the gadgets of an app anew whose preview begins or ends, and takes the question from others.
+ * Loads the gadgets of an app anew whose preview begins or ends, and takes the question from the
+ * others.
  */
 export function learnPreview(sessions: Sessions, { app, accept }: DecidedPreview): void {
   for (const session of sessions.list()) {

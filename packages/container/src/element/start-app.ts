@@ -48,6 +48,8 @@ export function startApp<Extras extends object>(
     actions,
     answer: gadget.answer,
     watch: gadget.watch,
+    leases: gadget.leases,
+    preloads: gadget.preloads,
     messagesPerSecond,
     onReady() {
       arrival.ready();

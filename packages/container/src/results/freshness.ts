@@ -1,7 +1,9 @@
 import { type Change, changesOf, dependsOn, type Reply, type WireError } from '@gantry/wire';
 import { type Attention, pageAttention } from '../attention.ts';
 import { type Asked, orderingKeyOf, type Scope } from '../calls/scope.ts';
+import { createLeases, type PageLeases } from './leases.ts';
 import { overlayOf, type Pend, type PendingWrite } from './optimistic.ts';
+import type { ParseRequest } from './parse-request.ts';
 import { createPendingWrites } from './pending-writes.ts';
 import type { Reads } from './reads.ts';
 import type { Outdated, ResultCache } from './result-cache.ts';
@@ -13,6 +15,7 @@ export interface Freshness {
   /** Returns the result that a read shows: the site's, with the pending writes over it. */
   over(read: Asked, base: unknown): unknown;
   readonly pend: Pend;
+  readonly leases: PageLeases;
   /** Makes results stale that depend on changes made elsewhere; asks again for watched ones. */
   invalidate(changes: readonly Change[]): void;
   broadcast(message: TabMessage): void;
@@ -35,9 +38,10 @@ export interface FreshnessOptions {
 const longestDelayMs = 1_000; // real time
 
 export function createFreshness(
-  { cache, reads }: { readonly cache: ResultCache; readonly reads: Reads },
+  parts: { readonly cache: ResultCache; readonly reads: Reads; readonly parse: ParseRequest },
   { base, attention = pageAttention(), isAlone, onMessage, ...options }: FreshnessOptions,
 ): Freshness {
+  const { cache, reads } = parts;
   const channel = options.channel ?? (isAlone ? undefined : openTabChannel(base));
   const pending = createPendingWrites();
   const allEffects = new Map<string, WriteEffects>();
@@ -92,8 +96,9 @@ export function createFreshness(
     const changes = changesOf(request, scope.app);
     for (const change of changes) {
       // Before the reply, since the next page must not find the old result fresh.
-      if (effects.marked.get(change.topic) !== cache.version) void mark([change], 'here');
-      effects.marked.set(change.topic, cache.version);
+      if (change.member === scope.viewer && effects.marked.get(change.topic) === cache.version) continue;
+      void mark([change], 'here');
+      if (change.member === scope.viewer) effects.marked.set(change.topic, cache.version);
     }
     pending.add(write);
     touch(effects, changes);
@@ -144,7 +149,7 @@ export function createFreshness(
     askAgain(distinct(due));
   }
 
-  return { over: pending.over, pend, invalidate, broadcast, forget: pending.forget };
+  return { over: pending.over, pend, leases: createLeases(parts), invalidate, broadcast, forget: pending.forget };
 }
 
 function dependentOn(changes: readonly Change[]) {

@@ -26,13 +26,15 @@ export interface Write extends Asked {
   readonly sent: ResourceRequest;
 }
 
+export type ParseRequest = (session: Session, request: AppRequest) => Read | Write | Failure;
+
 const maxKnownReads = 500; // per gadget
 // Less the levels of a POST's body: one call that is too deep would fail all calls of its POST.
 const maxDepth = bounds.depth - 3;
 const maxKnownText = 4_096; // per read; longer ones are rare
 
 /** Parses requests of apps. Repeated reads are parsed once for each text. */
-export function createRequestParser(): (session: Session, request: AppRequest) => Read | Write | Failure {
+export function createRequestParser(): ParseRequest {
   const reads = new WeakMap<Session, KnownReads>();
 
   function remember(session: Session, { operation: name, params }: AppRequest, read: Read): void {

@@ -39,8 +39,10 @@ export function createResultCache(options: {
   readonly storage: ResultStorage;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits?: CacheLimits;
+  /** Called with the key of each result that is replaced, changed or forgotten. */
+  readonly onChange?: (key: string) => void;
 }) {
-  const { clock, limits = defaultLimits } = options;
+  const { clock, limits = defaultLimits, onChange = () => {} } = options;
   const held = new Map<string, Held>();
   const unsaved = new Map<string, CachedResult | undefined>();
   const saveSoon = perTick<void>(() => void save(), writeBehindMs);
@@ -83,9 +85,11 @@ export function createResultCache(options: {
     held.delete(key);
     size -= entry.size;
     unsaved.set(key, undefined);
+    onChange(key);
   }
 
   function forget(): void {
+    for (const key of held.keys()) onChange(key);
     held.clear();
     unsaved.clear();
     size = 0;
@@ -155,6 +159,8 @@ export function createResultCache(options: {
       entry.lastUse = nextUse();
       return entry.result;
     },
+    /** Returns the characters of a result as JSON, with its key. */
+    sizeOf: (key: string): number => held.get(key)?.size ?? 0,
     set(key: string, result: CachedResult): void {
       hold(key, result);
       if (held.has(key)) unsaved.set(key, result);
@@ -169,6 +175,7 @@ export function createResultCache(options: {
         size += resultSize - entry.size;
         held.set(key, { ...entry, result, size: resultSize });
         unsaved.set(key, result);
+        onChange(key);
       }
       await save();
     },

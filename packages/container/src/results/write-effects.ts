@@ -20,7 +20,7 @@ export interface WriteEffects {
   /** Changes that watched results were not asked again for yet. */
   due: readonly Change[];
   timer: ReturnType<typeof setTimeout> | undefined;
-  /** Version of the cache in which a topic was marked as stale. */
+  /** Version of the cache in which a topic of the viewer was marked as stale. */
   readonly marked: Map<Change['topic'], number>;
   /** Shows them, once for all of a tick. */
   readonly showSoon: () => void;

@@ -8,7 +8,7 @@ import { serveChunks, serveScript } from './scripts.ts';
 export type AnswerFile = (request: Request) => HttpResponse | Promise<HttpResponse>;
 
 /**
- * Serves the files of everybody below `/gantry/`: scripts, documents of apps, the manifest's schema.
+ * Serves the public files below `/gantry/`: scripts, documents of apps, the schema of manifests.
  *
  * @param options.scripts Paths of the built scripts, with `chunks/` beside the container.
  */
