@@ -24,7 +24,10 @@ export function withCopies(db: Database, copies: readonly Database[], options: C
 
   /** Resolves with `undefined`, and lets the copy rest, if the work fails or takes too long. */
   async function attempt<T>(copy: Database, work: Promise<T>, ms: number): Promise<T | undefined> {
-    const result = await Promise.race([work.catch(() => undefined), pause(ms, undefined, { ref: false })]);
+    const isOver = new AbortController();
+    const late = pause(ms, undefined, { ref: false, signal: isOver.signal }).catch(() => undefined);
+    const result = await Promise.race([work.catch(() => undefined), late]);
+    isOver.abort();
     if (result === undefined) restingUntilMs.set(copy, now() + restMs);
     return result;
   }
