@@ -21,7 +21,8 @@ export async function* readRows(db: Database, table: MovedTable, after?: RowKey)
     yield rows;
     if (rows.length < limit) return;
     last = keyOfRow(table, rows.at(-1) as Row);
-    limit = Math.min(mostRows, Math.max(1, Math.floor((limit * wantedLength) / rows.map(rowText).join().length)));
+    const length = rows.reduce((sum, row) => sum + lengthOf(row), 0);
+    limit = Math.min(mostRows, Math.max(1, Math.floor((limit * wantedLength) / length)));
   }
 }
 
@@ -36,6 +37,14 @@ export function rowText(row: Row): string {
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value,
   ]);
   return JSON.stringify(values.sort(([a], [b]) => ((a as string) < (b as string) ? -1 : 1)));
+}
+
+/** Returns about how many characters or bytes a row has. */
+function lengthOf(row: Row): number {
+  const lengths = Object.values(row).map((value) =>
+    typeof value === 'string' || value instanceof Uint8Array ? value.length : 8,
+  );
+  return lengths.reduce((sum, length) => sum + length, 16);
 }
 
 function keyOf({ key, byLength }: MovedTable): Statement {
