@@ -49,9 +49,11 @@ export function watchPorts(options: {
     const { data } = event;
     if (data?.gantry !== 'hello') return;
     const port = ports[0] as MessagePort;
-    const { sdk, capabilities } = data;
     // Reads under a lease would not be seen. The page's listener gets this same object after us.
-    if (Array.isArray(capabilities)) data.capabilities = capabilities.filter((word) => word !== 'leases');
+    if (Array.isArray(data.capabilities)) {
+      data.capabilities = data.capabilities.filter((word: unknown) => word !== 'leases');
+    }
+    const { sdk, capabilities } = data;
     const offered: Offered = { source, hello: { sdk, capabilities } };
     offer(port, offered);
     // Before the page's own listener, so that a call comes before its reply. It starts no port.
