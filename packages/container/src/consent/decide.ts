@@ -35,9 +35,12 @@ export async function decide(deciding: Deciding, decision: Decision): Promise<Re
 
 /** Stores a decision about a preview, as `decide`. */
 export async function decidePreview(deciding: Deciding, accept: boolean): Promise<Reply> {
+  const { session, sessions, broadcast } = deciding;
+  const credentials = await session.credentials();
+  // With a new token, which names what is offered now: the page can have heard of it since.
+  if ('ok' in credentials) await session.credentials(credentials.ok.token);
   const reply = await post<PreviewRequest, unknown>(deciding, 'previews', { accept });
   if ('error' in reply) return reply;
-  const { session, sessions, broadcast } = deciding;
   const { app, viewer } = session.scope;
   learnPreview(sessions, { app, accept });
   broadcast({ viewer, preview: { app, accept } });
