@@ -55,7 +55,13 @@ export async function measureKit(url: string, report: Report): Promise<void> {
       onPage(browser, async (target) => {
         const site = await open();
         const remove = server.add(site.lab);
-        const owned = createGadget({ page: target, site, scenario: {}, testInfo: { file: '', line: 1, column: 1 } });
+        const owned = createGadget({
+          page: target,
+          site,
+          startedAtMs: performance.now(),
+          scenario: {},
+          testInfo: { file: '', line: 1, column: 1 },
+        });
         if (isAgain) await owned.gadget.mount();
         const start = performance.now();
         await owned.gadget.mount();

@@ -9,15 +9,15 @@ import type { SiteOfTest } from './open-site.ts';
 import { createSite } from './site.ts';
 import type { Gadget, Gantry, GantryOptions } from './types.ts';
 
-type Site = Pick<GantryOptions, 'scenario'> & { readonly gantrySite: SiteOfTest };
+type Site = Pick<GantryOptions, 'scenario'> & { readonly gantrySite: SiteOfTest; readonly gantryStartedAtMs: number };
 
 /** The gadget in the page of a test. */
 export async function gadgetFixture(
-  { gantrySite: site, page, scenario }: Site & { readonly page: Page },
+  { gantrySite: site, gantryStartedAtMs: startedAtMs, page, scenario }: Site & { readonly page: Page },
   use: (gadget: Gadget) => Promise<void>,
   testInfo: TestInfo,
 ): Promise<void> {
-  const owned = createGadget({ page, site, scenario, testInfo });
+  const owned = createGadget({ page, site, startedAtMs, scenario, testInfo });
   await use(owned.gadget);
   const problem = await endGadget(owned, site.promises, '', testInfo);
   if (problem) throw problem;
@@ -27,6 +27,7 @@ export async function gadgetFixture(
 export async function gantryFixture(
   {
     gantrySite: site,
+    gantryStartedAtMs: startedAtMs,
     gadget,
     browser,
     context: own,
@@ -58,7 +59,7 @@ export async function gantryFixture(
     async open(persona) {
       const context = await browser.newContext(contextOptions);
       const page = await context.newPage();
-      const owned = createGadget({ page, site, scenario: { ...scenario, persona }, testInfo });
+      const owned = createGadget({ page, site, startedAtMs, scenario: { ...scenario, persona }, testInfo });
       opened.push({ context, owned });
       return owned.gadget;
     },

@@ -32,10 +32,12 @@ export interface OwnedGadget extends EndedGadget {
 export function createGadget(options: {
   readonly page: Page;
   readonly site: SiteOfTest;
+  /** Time of `performance.now()` when the test's own time began. */
+  readonly startedAtMs: number;
   readonly scenario: Scenario;
   readonly testInfo: Pick<TestInfo, 'file' | 'line' | 'column'>;
 }): OwnedGadget {
-  const { page, site, scenario: usual, testInfo } = options;
+  const { page, site, startedAtMs, scenario: usual, testInfo } = options;
   const { lab, url } = site;
   let app = '';
   let shown: MountOptions = {};
@@ -107,6 +109,7 @@ export function createGadget(options: {
 
   const replays = createReplays({
     page,
+    startedAtMs,
     lab,
     url,
     scenario: usual,

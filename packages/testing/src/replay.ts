@@ -14,8 +14,8 @@ export type Replays = ReturnType<typeof createReplays>;
 
 /** Environment variable; `update` records tapes instead of replaying them. */
 export const tapesVariable = 'GANTRY_TAPES';
-/** Part of a test's own time that is left for the difference to be reported. */
-const reportMs = 1_500;
+/** Returns the part of a test's own time in which it reports the difference, with a picture. */
+const reportMs = (timeoutMs: number): number => Math.max(1_500, timeoutMs / 5);
 const leastMs = 100;
 
 /** A matcher, since these know the time that the project lets its expectations wait. */
@@ -29,6 +29,8 @@ const expect = base.extend({
 /** @param options.show Called with what is mounted, so that the gadget knows its app and member. */
 export function createReplays(options: {
   readonly page: Page;
+  /** Time of `performance.now()` when the test's own time began. */
+  readonly startedAtMs: number;
   readonly lab: Lab;
   readonly url: string;
   readonly scenario: Scenario;
@@ -37,8 +39,7 @@ export function createReplays(options: {
   /** Returns whether tapes are to be recorded; read at each replay. */
   readonly isUpdate: () => boolean;
 }) {
-  const { page, lab, url, scenario: usual, gadget, show, isUpdate } = options;
-  const startMs = performance.now();
+  const { page, startedAtMs, lab, url, scenario: usual, gadget, show, isUpdate } = options;
   let open: { readonly finished: GadgetReplay['finished']; isAsked: boolean } | undefined;
 
   async function replay(tape: Tape, path: string | undefined, { app = tape.head.app, state }: ReplayOptions) {
@@ -54,7 +55,7 @@ export function createReplays(options: {
     /** Returns the difference within `limitMs`, and before the time of the test is over. */
     async function differs(limitMs: number): Promise<string | undefined> {
       const { timeout } = test.info();
-      const leftMs = timeout === 0 ? limitMs : startMs + timeout - reportMs - performance.now();
+      const leftMs = timeout === 0 ? limitMs : startedAtMs + timeout - reportMs(timeout) - performance.now();
       const waitMs = Math.max(leastMs, Math.min(limitMs, leftMs));
       const report = await page.evaluate((limit) => gantryKit.replayed(limit), waitMs);
       if (report.isFinished) return undefined;

@@ -18,6 +18,8 @@ import type { GantryFixtures, GantryOptions } from './types.ts';
 interface OwnFixtures {
   /** The site of the test, which `gantry.lab` is a part of. */
   gantrySite: SiteOfTest;
+  /** Time of `performance.now()` when the test's own time began: before its page and its site. */
+  gantryStartedAtMs: number;
   /** Ends a run without a browser. */
   gantryBrowserReady: undefined;
 }
@@ -52,6 +54,11 @@ export const test = base.extend<GantryOptions & GantryFixtures & OwnFixtures, Ow
       await use({ problem: await browserProblem(playwright[browserName], options) });
     },
     { scope: 'worker', box: true },
+  ],
+  gantryStartedAtMs: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
+    async ({}: object, use) => use(performance.now()),
+    { auto: true, box: true },
   ],
   gantryBrowserReady: [
     async ({ gantryBrowser: { problem } }, use, testInfo: TestInfo) => {
