@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { root, sourceEnv } from './prepare.mjs';
 import { watchProcesses } from './processor-time.mjs';
 
@@ -15,7 +16,7 @@ import { watchProcesses } from './processor-time.mjs';
  *
  * @param options.reads Captures its standard output as well.
  *
- * @returns its exit code, 1 if it did not start, and the last thousand captured characters.
+ * @returns its exit code, 1 if it did not start, and the last 100,000 captured characters.
  */
 export async function runProgram(program, args, { env = sourceEnv(), write, onStart, reads = false } = {}) {
   const [out, err] = write ? ['pipe', 'pipe'] : [reads ? 'pipe' : 'inherit', 'inherit'];
@@ -24,7 +25,7 @@ export async function runProgram(program, args, { env = sourceEnv(), write, onSt
   let end = '';
   child.stdout?.setEncoding('utf8').on('data', (chunk) => {
     (write ?? ((text) => process.stdout.write(text)))(chunk);
-    end = (end + chunk).slice(-1_000);
+    end = (end + chunk).slice(-100_000);
   });
   child.stderr?.setEncoding('utf8').on('data', write);
   const code = await new Promise((resolve) => {
@@ -48,7 +49,13 @@ export async function runScript(node, [script, ...args], { env = sourceEnv(), wr
     return { passed: 0, failed: 1 };
   }
   const { code, end } = await runProgram(node, [script, ...args], { env, write, onStart, reads: true });
-  return readResult(end, code);
+  return { ...readResult(end, code), failures: readFailures(end) };
+}
+
+/** Finds the lines of failed steps and tests, each with the first lines of its message. */
+function readFailures(output) {
+  const failed = stripVTControlCharacters(output).matchAll(/^ *✘.*(?:\n(?! *[✓✘]).+){0,9}/gm);
+  return [...failed].slice(0, 20).map(([lines]) => lines);
 }
 
 /** Parses the last line of a part's output. A failing exit code overrides a claimed success. */

@@ -54,7 +54,7 @@ export function createCommand(tarballs, args) {
 /**
  * Runs a command without a terminal. Resolves with exit code and output; rejects after `seconds`.
  */
-export function runCommand([program, ...args], { cwd, env, seconds = 120 }) {
+export function runCommand([program, ...args], { cwd, env, seconds = 300 }) {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
     const timer = setTimeout(() => child.kill('SIGKILL'), seconds * 1_000);

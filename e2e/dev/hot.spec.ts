@@ -175,6 +175,25 @@ test('loses no save that follows another after 20 ms', async ({ open, host }) =>
   }
 });
 
+test('loses no save that comes before the page listens for updates', async ({ open, host, page, context }) => {
+  const saved = Promise.withResolvers<void>();
+  await page.route('**/dev/hot', async (route) => {
+    await saved.promise; // the page asks it for the address of updates
+    await route.continue();
+  });
+  const frame = await open('ts');
+  await expect(frame.locator('#out')).toHaveText(/./);
+
+  const other = await context.newPage();
+  await other.goto(`${host.dev.url}/?app=ts`);
+  await expect(frameOf(other, 'ts').locator('#out')).toHaveText(/./);
+  await host.write('ts/src/text.ts', "export const text: string = 'early';\n");
+  await expect(frameOf(other, 'ts').locator('#out')).toHaveText('early');
+  await expect(frame.locator('#out')).not.toHaveText('early');
+  saved.resolve();
+  await expect(frame.locator('#out')).toHaveText('early');
+});
+
 test('shows the position of a build error, and recovers a first load that failed', async ({ open, host, page }) => {
   const card = page.locator('gantry-build-card', { hasText: 'could not be built' });
   const frame = await open('ts');

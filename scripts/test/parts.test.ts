@@ -46,6 +46,20 @@ describe('a part that is a script', () => {
     expect([lines.at(-1), exitCode]).toEqual(['3 passed, 0 failed', 0]);
   });
 
+  test('names the steps that failed at the end, with their messages (ADR 70)', async () => {
+    const { lines } = await runPart(
+      `console.log('✓ one\\n✘ two\\nIts file is gone.\\n✘ three: not tried\\n\\n1 passed, 2 failed')`,
+    );
+    const summary = lines.slice(lines.indexOf('Part: 2 failed'));
+    expect(summary.filter((line) => line !== '')).toEqual([
+      'Part: 2 failed',
+      '✘ two',
+      'Its file is gone.',
+      '✘ three: not tried',
+      '1 passed, 2 failed',
+    ]);
+  });
+
   test.each([
     ['is missing', undefined, '0 passed, 1 failed'],
     ['does not end with its result', `console.log('3 passed, 0 failed\\nbye')`, '0 passed, 1 failed'],

@@ -44,6 +44,7 @@ export async function createViteFiles(options: {
   const sockets = createHttpServer(); // does not listen: the dev host passes on checked requests
   const resaves = createResaves();
   const requestedFiles = new Set<string>(); // built or not
+  let isOutdated = false; // a module changed since a page was last opened
   const problems: BuildProblems = createBuildProblems({ folder, tell: options.tellBuild, server: () => server });
   const logger = vite.createLogger('silent');
   logger.error = (message, { error } = {}) => {
@@ -60,7 +61,8 @@ export async function createViteFiles(options: {
   function onFile(file: string): void {
     const path = vite.normalizePath(file).slice(vite.normalizePath(folder).length + 1);
     events.changed(path);
-    if (requestedFiles.has(file) && !isKnown(file)) events.reload(path);
+    if (isKnown(file)) isOutdated = true;
+    else if (requestedFiles.has(file)) events.reload(path);
     void problems.recheck();
   }
 
@@ -103,11 +105,17 @@ export async function createViteFiles(options: {
     },
   });
   server = started;
+  started.ws.on('connection', (socket) => {
+    // Vite sends an update to open sockets only, and a page opens its own a moment after its modules.
+    if (isOutdated) socket.send(JSON.stringify({ type: 'full-reload' }));
+    isOutdated = false;
+  });
   const publicFolder = started.config.publicDir || undefined;
   const served = createServedPaths({ folder, cache, publicFolder });
 
   async function openPage(path: string): Promise<string> {
     const request = { app, path, search: '', headers: new Headers() };
+    isOutdated = false;
     const page = await folderSource.open({ ...request, folder }).catch(() => undefined);
     if (page) return started.transformIndexHtml(`/${path}`, withOwnScripts((await page.read()).toString(), path));
     if (publicFolder === undefined) throw noSuchFile();
