@@ -1,4 +1,4 @@
-import { type LoggedAudit, listAudit } from '@gantry/proxy';
+import { type LoggedAudit, listAudit, maxAuditEntries } from '@gantry/proxy';
 import { shownDigits, UsageError } from '@gantry/server';
 import { terminalText } from '@gantry/wire/runtime';
 import { type Command, withFlags } from '../command.ts';
@@ -24,7 +24,7 @@ replaced, paused and removed. Refused attempts are there, too. Nothing changes o
 The maker is cli: and the user of the machine, server for code of the site, or key: and the id of a key.
 
   --app ID          Changes of one app
-  --limit N         Number of entries, at most 200 (default 50)
+  --limit N         Number of entries, at most ${maxAuditEntries} (default 50)
   --before ID       Older entries than this one; ids are in the output of --json
   --json            Print the result as JSON
 
@@ -34,8 +34,8 @@ Examples:
   run: withFlags({ options, allowPositionals: false }, async (line) => {
     const { app, before, limit: text } = line.values;
     const limit = Number(text);
-    if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > 200) {
-      throw new UsageError(`--limit must be a number from 1 to 200, not "${text}".`);
+    if (!/^\d{1,3}$/.test(text) || limit < 1 || limit > maxAuditEntries) {
+      throw new UsageError(`--limit must be a number from 1 to ${maxAuditEntries}, not "${text}".`);
     }
     await withApps(line, async ({ stores }) => {
       const entries = await listAudit(stores.db, { limit, ...(app && { app }), ...(before && { before }) });

@@ -106,7 +106,7 @@ export async function createViteFiles(options: {
   });
   server = started;
   started.ws.on('connection', (socket) => {
-    // Vite sends an update to open sockets only, and a page opens its own a moment after its modules.
+    // Vite sends updates to open sockets, and a page opens its own just after its modules.
     if (isOutdated) socket.send(JSON.stringify({ type: 'full-reload' }));
     isOutdated = false;
   });

@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { LRUCache } from 'lru-cache';
-import { type AppVersions, liveVersion, versionKey } from '../apps/app-version.ts';
+import { type AppVersions, liveVersion, type VersionOf, versionKey } from '../apps/app-version.ts';
 import { appReplaced, type Consumer, consumerOf, findSealedApps, type SealedRow } from '../apps/registrations.ts';
 import {
   type Access,
@@ -43,12 +43,13 @@ interface CachedApp extends DescribedApp {
  * once in all processes. Parsed registrations and versions are cached.
  *
  * The result returns the caller of a gadget, `undefined` for an app that is not registered. It
- * throws APP_REPLACED for a version that is not stored any more.
+ * throws APP_REPLACED for a version that is not stored any more, and for one that nobody accepted
+ * once the member has no preview of it.
  */
 export function createCallerLookup(options: {
   readonly db: Database;
   readonly secretKey: Uint8Array;
-  readonly versions: Pick<AppVersions, 'find'>;
+  readonly versions: Pick<AppVersions, 'find' | 'stillShown'>;
   readonly paused?: Statement | undefined;
 }) {
   const { db, secretKey, versions, paused } = options;
@@ -74,15 +75,21 @@ export function createCallerLookup(options: {
 
   /** Describes the app as a version of it that is not the live one. */
   async function describe(app: CachedApp, gadget: CallingGadget): Promise<DescribedApp | undefined> {
-    const { registration, version: digest = '', isLimited } = gadget;
-    const name = versionKey({ app: gadget.app, registration, digest });
-    const key = isLimited ? `${name} ${app.sealed} ${liveVersion(app.app)}` : `${name} ${app.sealed}`;
+    const { isLimited } = gadget;
+    const name = nameOf(gadget);
+    const key = `${versionKey(name)} ${app.sealed}${isLimited ? ` ${liveVersion(app.app)}` : ''}`;
     const known = described.get(key);
     if (known) return known;
-    const version = await versions.find({ app: gadget.app, registration, digest });
-    const made = version && describeVersion(app, { digest, manifest: version.manifest, isLimited });
+    const version = await versions.find(name);
+    const made = version && describeVersion(app, { digest: name.digest, manifest: version.manifest, isLimited });
     if (made) described.set(key, made);
     return made;
+  }
+
+  /** Finds those versions of gadgets that nobody accepted and the member may run now. */
+  async function findPreviews(viewer: string | undefined, gadgets: readonly CallingGadget[]) {
+    const limited = gadgets.filter(({ isLimited }) => isLimited).map(nameOf);
+    return viewer === undefined || limited.length === 0 ? new Set<string>() : versions.stillShown(viewer, limited);
   }
 
   return async (query: { readonly viewer: string | undefined; readonly gadgets: readonly CallingGadget[] }) => {
@@ -93,10 +100,12 @@ export function createCallerLookup(options: {
     const byApp = await findGrantRows<SealedGrantRow>(db, columns, { viewer, apps: ids, paused });
     const apps = await findApps([...byApp.values()].map(([first]) => first));
     const others = new Map<CallingGadget, DescribedApp | undefined>();
+    const shown = await findPreviews(viewer, gadgets);
     for (const gadget of gadgets) {
       const app = apps.get(gadget.app);
       if (app && gadget.version !== undefined && gadget.version !== liveVersion(app.app)) {
-        others.set(gadget, await describe(app, gadget));
+        const isEnded = gadget.isLimited && !shown.has(versionKey(nameOf(gadget)));
+        others.set(gadget, isEnded ? undefined : await describe(app, gadget));
       }
     }
 
@@ -111,4 +120,8 @@ export function createCallerLookup(options: {
       return { access: accessOf(version, rows, isSignedIn, tookBackAtMs(app, live)), consumer: app.consumer };
     };
   };
+}
+
+function nameOf({ app, registration, version: digest = '' }: CallingGadget): VersionOf {
+  return { app, registration, digest };
 }

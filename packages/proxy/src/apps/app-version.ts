@@ -37,6 +37,11 @@ export interface AppVersions {
    * for a while.
    */
   give(versions: readonly VersionOf[]): Promise<ReadonlyMap<string, AppVersion>>;
+  /**
+   * Finds those versions that a member may still run, by `versionKey`: previews that they accepted,
+   * and what was accepted for everybody meanwhile.
+   */
+  stillShown(member: string, versions: readonly VersionOf[]): Promise<ReadonlySet<string>>;
   /** Lists the previews of a member. */
   previewsOf(member: string, apps: readonly string[]): Promise<readonly MemberPreview[]>;
   /**

@@ -35,7 +35,7 @@ export function createCallsEndpoint(
   options: Pick<Ports, 'db' | 'now' | 'log' | 'observe'> & {
     readonly secretKey: Uint8Array;
     readonly tokens: GadgetTokens;
-    readonly versions: Pick<AppVersions, 'find'>;
+    readonly versions: Pick<AppVersions, 'find' | 'stillShown'>;
     readonly charge: (asker: SignedIn) => void;
     readonly send: Send;
     readonly jsonOf: (reply: Reply) => string;

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import { createChunkStore } from './chunk-store.ts';
 import { createFileCache } from './file-cache.ts';
 import { createKnownVersions } from './known-versions.ts';
-import { listMemberPreviews } from './previews.ts';
+import { findStillShown, listMemberPreviews } from './previews.ts';
 import { nameVersion, type VersionName, type VersionState } from './stored-versions.ts';
 import { type SweepOptions, sweepRegularly } from './sweep.ts';
 
@@ -76,6 +76,7 @@ export function createAppVersions(
       await keep(names.filter((name) => given.has(versionKey(name))));
       return given;
     },
+    stillShown: (member, names) => findStillShown(db, member, names),
     previewsOf: (member, apps) => listMemberPreviews(db, { member, apps }),
     async open(name, path) {
       const segments = parseFilePath(path);

@@ -1,5 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import { isId, SocialError } from '@gantry/wire';
+import { type VersionOf, versionKey } from '../apps/app-version.ts';
 import { auditEntry, audited } from './audit.ts';
 import { isConstraint } from './chunk-store.ts';
 import { isVersion, type VersionName } from './stored-versions.ts';
@@ -87,6 +88,27 @@ export async function listMemberPreviews(
     select ${columns} from app_previews where member_id = ${member} and app_id in (${sql.list(apps)}) and exists (
       select 1 from app_registrations where id = app_id and app_registrations.registration = app_previews.registration)`);
   return rows.map(toPreview);
+}
+
+/**
+ * Finds which versions a member may still run, by `versionKey`: an accepted preview, or a version
+ * that was accepted for everybody meanwhile.
+ */
+export async function findStillShown(
+  db: Database,
+  member: string,
+  versions: readonly VersionOf[],
+): Promise<ReadonlySet<string>> {
+  if (versions.length === 0) return new Set();
+  const digests = sql.list([...new Set(versions.map(({ digest }) => digest))]);
+  const rows = await db.query<{ app_id: string; registration: string; version: string }>(sql`
+    select app_id, registration, version from app_previews
+    where member_id = ${member} and accepted = 1 and version in (${digests})
+    union
+    select app_id, registration, digest from app_versions where state = 'accepted' and digest in (${digests})`);
+  return new Set(
+    rows.map(({ app_id: app, registration, version: digest }) => versionKey({ app, registration, digest })),
+  );
 }
 
 /** Lists the members who were offered a version of an app. */

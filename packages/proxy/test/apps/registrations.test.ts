@@ -13,7 +13,7 @@ const registration: AppRegistration = {
   consumerSecret: 'cs',
 };
 
-const versions = { find: async () => undefined };
+const versions = { find: async () => undefined, stillShown: async () => new Set<string>() };
 const gadgetOf = (app: string) => ({ app, registration: '', isLimited: false });
 
 async function consumer(db: Database, id: string) {

@@ -3,7 +3,8 @@ import type { Instance } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createGadgetTokens } from '../../src/gadgets/gadget-token.ts';
-import { offerPreview } from '../../src/versions/previews.ts';
+import { decideVersion } from '../../src/versions/decide-version.ts';
+import { decidePreview, endPreview, offerPreview } from '../../src/versions/previews.ts';
 import { says, siteUrl } from '../site.ts';
 import { appOf, openStoredSite, type StoredSite } from './stored-site.ts';
 
@@ -30,6 +31,13 @@ const scenario = fc.record({
     maxLength: 10,
   }),
 });
+interface PreviewOfTest {
+  readonly app: string;
+  readonly registration: string;
+  readonly digest: string;
+  readonly by: string;
+  readonly nowMs: number;
+}
 type Scenario = typeof scenario extends fc.Arbitrary<infer T> ? T : never;
 
 function mayCall({ old, live, allowed, trusted, kind }: Scenario, { of, call }: Scenario['asked'][number]): boolean {
@@ -121,6 +129,49 @@ test('with two versions on one page, each call is bounded by the manifest of the
 test('control: bounded by what is registered now, it fails', async () => {
   const { failed } = await fc.check(await violations(true), { numRuns: 100, endOnFailure: true });
   expect(failed).toBe(true);
+});
+
+test.each<readonly [string, (site: StoredSite, preview: PreviewOfTest) => Promise<unknown>]>([
+  ['its preview ends', ({ db }, preview) => endPreview(db, preview)],
+  ['it is refused', ({ db }, preview) => decideVersion(db, { ...preview, approve: false })],
+  [
+    'the member turns it down',
+    ({ db }, { app, registration, digest: version, nowMs }) =>
+      decidePreview(db, { app, registration, version, member: 'm1', accept: false, nowMs }),
+  ],
+])('calls of a version that nobody accepted stop when %s, with a token that is still valid', async (_what, end) => {
+  const site = await openStoredSite();
+  site.viewer = 'm1';
+  await site.release(appOf({ uses: ['people.get'] }), { trusted: true });
+  const digest = await site.push(appOf({ uses: ['people.get'], name: 'Next' }), 'preview');
+  const preview = { app: 'quiz', registration: 'first', digest, by: 'test', nowMs: site.nowMs };
+  await offerPreview(site.db, { ...preview, members: ['m1', 'm2'] });
+  await site.post('/gantry/previews', { token: (await site.ask()).token, accept: true });
+  const gadget = await site.ask();
+  expect(gadget.version).toBe(digest);
+  const reply = async () => {
+    const { instance } = gadget;
+    return (await site.call([{ id: '1', instance, operation: 'people.get', params: {} }], [gadget])).get('1');
+  };
+  expect(await reply()).toHaveProperty('ok');
+  await end(site, preview);
+  expect(await reply()).toMatchObject({ error: { data: { reason: 'APP_REPLACED' } } });
+});
+
+test('calls of a preview go on when its version is accepted for everybody', async () => {
+  const site = await openStoredSite();
+  site.viewer = 'm1';
+  await site.release(appOf({ uses: ['people.get'] }), { trusted: true });
+  const digest = await site.push(appOf({ uses: ['people.get'], name: 'Next' }), 'preview');
+  const preview = { app: 'quiz', registration: 'first', digest, by: 'test', nowMs: site.nowMs };
+  await offerPreview(site.db, { ...preview, members: ['m1'] });
+  await site.post('/gantry/previews', { token: (await site.ask()).token, accept: true });
+  const gadget = await site.ask();
+  await decideVersion(site.db, { ...preview, approve: true });
+  await endPreview(site.db, preview);
+  const { instance } = gadget;
+  const replies = await site.call([{ id: '1', instance, operation: 'people.get', params: {} }], [gadget]);
+  expect(replies.get('1')).toHaveProperty('ok');
 });
 
 test('calls of any versions cost one statement, once each version is known', async () => {
