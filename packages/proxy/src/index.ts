@@ -80,7 +80,14 @@ export type { SaidPermission, VersionDifference } from './registry/version-diffe
 export { createHttpUpstream } from './upstream/http-upstream.ts';
 export { createServiceUpstream } from './upstream/service-upstream.ts';
 export type { Upstream, UpstreamAnswer, UpstreamRequest } from './upstream/upstream.ts';
-export { type AuditEntry, auditEntry, audited, type LoggedAudit, listAudit, maxAuditEntries } from './versions/audit.ts';
+export {
+  type AuditEntry,
+  auditEntry,
+  audited,
+  type LoggedAudit,
+  listAudit,
+  maxAuditEntries,
+} from './versions/audit.ts';
 export { type ChunkStore, createChunkStore, maxStoredBytes, storedBytes } from './versions/chunk-store.ts';
 export { decideVersion, planDecision, type VersionDecision } from './versions/decide-version.ts';
 export { manifestOfList } from './versions/list-manifest.ts';
