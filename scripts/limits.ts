@@ -87,6 +87,7 @@ Members in one offer: previews.maxPreviewMembers
 Accepted versions of an app: sweep.keptVersions
 Files of versions that a machine: cache-folder.maxCachedBytes file-cache.fetchedAtOnce
 Lists of versions in memory: known-versions.keptBytes
+Results of repeated reads: sqlite-recall.mostResults sqlite-recall.mostRows sqlite-recall.mostLength
 Detail of an audit entry: audit.maxAuditDetail audit.maxAuditEntries
 \`gantry init\`: project.mostFiles project.deepest project.largestBytes script.longestMs
 Photo of a member: - - encode.maxSide encode.maxFrames

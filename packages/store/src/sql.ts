@@ -11,6 +11,8 @@ const made: unique symbol = Symbol('made by sql');
 export interface Statement {
   readonly strings: readonly string[];
   readonly values: readonly SqlValue[];
+  /** A database that can prove that nothing changed may repeat the rows of an earlier read. */
+  readonly isRepeated?: true;
   /** Only `sql` sets it: parsed JSON that looks like a statement is refused instead of spliced. */
   readonly [made]: true;
 }
@@ -74,6 +76,12 @@ sql.rows = (rows: readonly (readonly SqlValue[])[]): Statement => {
   }
   return { strings, values, [made]: true };
 };
+
+/**
+ * Marks a read that requests ask again and again, such as the look-up of a key: a database that can
+ * prove that nothing changed since may answer it from memory. Its rows are frozen.
+ */
+sql.repeated = (statement: Statement): Statement => ({ ...statement, isRepeated: true });
 
 function splice(strings: readonly string[], items: readonly (SqlValue | Statement)[]): Statement {
   const texts = [strings[0] ?? ''];

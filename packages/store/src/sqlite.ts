@@ -6,6 +6,7 @@ import { DatabaseSync } from './node-sqlite.ts';
 import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
 import { bytesOf } from './sqlite-bytes.ts';
+import { createRecall } from './sqlite-recall.ts';
 
 export interface SqliteOptions {
   /** Path of the file, made if it is missing, or `:memory:`. */
@@ -70,10 +71,13 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
   const handle = openHandle(options, { sync, lockTimeoutMs });
   if (bulk) for (const pragma of bulkPragmas) handle.exec(`pragma ${pragma}`);
   const { prepare, clear } = createPreparer(handle);
+  const recall = createRecall(handle);
   const group = createGroupCommit({ handle, run, isLocked, lockTimeoutMs, retryMs: busyMs });
 
   function run(statement: Statement): Row[] {
-    return rowsOf(prepare(statement), statement);
+    const prepared = prepare(statement);
+    if (prepared.writes) recall.forget();
+    return rowsOf(prepared, statement);
   }
 
   /** Returns true for a batch that only reads, which needs no lock. */
@@ -114,7 +118,10 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       let prepared: Prepared;
       try {
         prepared = prepare(statement);
-        if (!prepared.writes) return rowsOf(prepared, statement) as R[];
+        const read = () => rowsOf(prepared, statement);
+        if (!prepared.writes) {
+          return (statement.isRepeated ? recall.rows(prepared.statement, statement.values, read) : read()) as R[];
+        }
       } catch (error) {
         if (!isLocked(error)) throw storeError(error);
         return retryLocked(() => run(statement) as R[]);
@@ -144,6 +151,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
     async close() {
       await group.settled();
       clear();
+      recall.forget();
       if (handle.isOpen) handle.close();
     },
   };

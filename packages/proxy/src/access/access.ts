@@ -74,10 +74,12 @@ export async function findGrantRows<Row extends GrantColumns & { readonly id: st
   { viewer, apps, paused = sql`paused = 1` }: AccessQuery,
 ): Promise<ReadonlyMap<string, readonly [Row, ...Row[]]>> {
   if (apps.length === 0) return new Map();
-  const rows = await db.query<Row>(sql`
-    select ${columns}, permission, granted, decided_at_ms, case when ${paused} then 1 else 0 end as is_paused
-    from app_registrations left join app_grants on ${grantsOf(viewer ?? null)}
-    where id in (${sql.list(apps)})`);
+  const rows = await db.query<Row>(
+    sql.repeated(sql`
+      select ${columns}, permission, granted, decided_at_ms, case when ${paused} then 1 else 0 end as is_paused
+      from app_registrations left join app_grants on ${grantsOf(viewer ?? null)}
+      where id in (${sql.list(apps)})`),
+  );
   return Map.groupBy(rows, ({ id }) => id) as Map<string, [Row, ...Row[]]>;
 }
 

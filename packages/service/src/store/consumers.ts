@@ -54,9 +54,11 @@ export async function findConsumer(
     token === ''
       ? sql.empty
       : sql`left join access_token on access_token.token = ${token} and access_token.consumer_key = consumer.key`;
-  const [row] = await db.query<ConsumerRow>(sql`
-    select ${consumerColumns(requestorId)} ${columns}
-    from consumer left join app on app.id = consumer.app_id ${tokens} where key = ${key}`);
+  const [row] = await db.query<ConsumerRow>(
+    sql.repeated(sql`
+      select ${consumerColumns(requestorId)} ${columns}
+      from consumer left join app on app.id = consumer.app_id ${tokens} where key = ${key}`),
+  );
   return row;
 }
 

@@ -56,7 +56,7 @@ export function accountMember({ id, displayName, admin, removed_at_ms: atMs }: A
 }
 
 export async function findAccountMember(db: Database, id: string): Promise<AccountMember | undefined> {
-  const [row] = await db.query<AccountRow>(sql`select ${accountColumns} from member where id = ${id}`);
+  const [row] = await db.query<AccountRow>(sql.repeated(sql`select ${accountColumns} from member where id = ${id}`));
   return row && accountMember(row);
 }
 

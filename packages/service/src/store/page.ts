@@ -31,6 +31,8 @@ export async function readPage<R>(db: Database, list: ListQuery, { startIndex, c
     ${tables} select ${columns} from ${from} order by ${order} limit ${limit + 1} offset ${startIndex}`);
   if (rows.length <= limit && (rows.length > 0 || startIndex === 0)) return { rows, total: startIndex + rows.length };
   const counted = most === undefined ? countFrom : sql`(select 1 from ${countFrom} limit ${most}) as newest`;
-  const [row] = await db.query<{ total: number }>(sql`${tables} select count(*) as total from ${counted}`);
+  const [row] = await db.query<{ total: number }>(
+    sql.repeated(sql`${tables} select count(*) as total from ${counted}`),
+  );
   return { rows: rows.slice(0, limit), total: row?.total ?? 0 };
 }

@@ -16,11 +16,12 @@ export async function findReadState(
   { key, requestorId, memberIds, topic }: Dependency & { readonly key: string; readonly requestorId: string },
 ): Promise<ReadState | undefined> {
   type Row = ConsumerRow & VersionRow & { readonly epoch: string };
-  const rows = await db.query<Row>(sql`
+  const read = sql`
     select ${consumerColumns(requestorId)}, epoch, version.member_id as version_of, version.topic, version.n
     from consumer join site_version on one = 1 left join app on app.id = consumer.app_id
       left join member_version as version on ${isOneOf(sql`version.member_id`, memberIds)} and version.topic in ('people', ${topic})
-    where key = ${key} order by version.member_id, version.topic`);
+    where key = ${key} order by version.member_id, version.topic`;
+  const rows = await db.query<Row>(sql.repeated(read));
   const [consumer] = rows;
   return consumer && { consumer, epoch: consumer.epoch, versions: versionsText(rows) };
 }

@@ -80,7 +80,7 @@ export function personRemoved(memberId: string): readonly Statement[] {
 
 /** Returns an unguessable text that changes with `everythingChanged`. */
 export async function readEpoch(db: Database): Promise<string> {
-  const [row] = await db.query<{ epoch: string }>(sql`select epoch from site_version where one = 1`);
+  const [row] = await db.query<{ epoch: string }>(sql.repeated(sql`select epoch from site_version where one = 1`));
   if (row) return row.epoch;
   await db.query(sql`insert into site_version (one, epoch) values (1, ${newEpoch()}) on conflict (one) do nothing`);
   return readEpoch(db);
@@ -101,9 +101,11 @@ export interface VersionRow {
 
 /** Returns a text that changes with `people` or the topic of one of the members. */
 export async function readVersions(db: Database, { memberIds, topic }: Dependency): Promise<string> {
-  const rows = await db.query<VersionRow>(sql`
-    select member_id as version_of, topic, n from member_version
-    where ${isOneOf(sql`member_id`, memberIds)} and topic in ('people', ${topic}) order by member_id, topic`);
+  const rows = await db.query<VersionRow>(
+    sql.repeated(sql`
+      select member_id as version_of, topic, n from member_version
+      where ${isOneOf(sql`member_id`, memberIds)} and topic in ('people', ${topic}) order by member_id, topic`),
+  );
   return versionsText(rows);
 }
 
