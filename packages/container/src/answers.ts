@@ -9,7 +9,7 @@ import type { Sessions } from './calls/sessions.ts';
 import { createWriteGate } from './calls/write-gate.ts';
 import type { OpenCall } from './gadget.ts';
 import { lazy } from './lazy.ts';
-import { outboxMark } from './outbox/outbox.ts';
+import { hasEarlierWrites } from './outbox/outbox.ts';
 import { createWrites } from './outbox/writes.ts';
 import type { Freshness, FreshnessOptions } from './results/freshness.ts';
 import { createIdbStorage } from './results/idb-storage.ts';
@@ -44,7 +44,7 @@ export function createAnswers(options: {
       return (await fetchLaterPart()).openOutbox({ queue, pend, clock, storage, sessions });
     },
   });
-  const earlierWrites = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // part of the welcome
+  const earlierWrites = hasEarlierWrites(storage) ? writes.load() : undefined; // part of the welcome
 
   return {
     writes,
@@ -93,12 +93,4 @@ export function createAnswers(options: {
       await (keep === undefined ? cache.clear() : cache.drop(isOther));
     },
   };
-}
-
-function hasWritesOfEarlierPages(storage: ContainerStorage | undefined): boolean {
-  try {
-    return (storage ?? globalThis).localStorage.getItem(outboxMark) !== null;
-  } catch {
-    return false; // storage is denied, as IndexedDB will be
-  }
 }

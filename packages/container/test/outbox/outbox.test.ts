@@ -113,6 +113,8 @@ function createBrowser() {
           random: () => 0.5,
         },
         mark: () => undefined,
+        hasEarlier: stored.size > 0,
+        onKept: () => undefined,
       });
       outbox.wake(browser.viewer);
       return {

@@ -49,6 +49,8 @@ async function openPage({ isOutboxAway = false } = {}) {
         show: () => () => undefined,
         clock,
         mark: () => undefined,
+        hasEarlier: false,
+        onKept: () => undefined,
       });
       return { ...outbox, follow: () => () => undefined };
     },
