@@ -8,7 +8,7 @@ import { stored } from './stored.ts';
 // must stay open for them (ADR 21).
 
 // Saves under the next number, and lists the states of its writes.
-const notes = `<!doctype html><html lang="en"><title>Notes</title><button id="save">Save</button><p id="known"></p>
+const notes = `<!doctype html><html lang="en"><title>Notes</title><button id="save">Save</button><p id="known"></p><p id="refused"></p>
   <script src="/gantry/osapi.js"></script>
   <script>
     let count = 0;
@@ -23,7 +23,7 @@ const notes = `<!doctype html><html lang="en"><title>Notes</title><button id="sa
     save.onclick = () => {
       count += 1;
       const data = { last: String(count), ['n' + count]: 'kept' };
-      osapi.appdata.update({ data }, { write: { id: 'save-' + count } }).execute(() => {});
+      osapi.appdata.update({ data }, { write: { id: 'save-' + count } }).execute(({ error }) => { refused.textContent = error ? error.data.reason : ''; });
     };
   </script>`;
 
@@ -273,8 +273,64 @@ test('a database of that name without a store, and stored nonsense, lose no writ
   await page.close();
   await restore();
   const next = await context.newPage();
+  await next.addInitScript(() => {
+    IDBObjectStore.prototype.getAll = () => {
+      throw new DOMException('Failed to read large IndexedDB value.', 'DataError'); // one is enough
+    };
+  });
   await open(next, hosted);
   await expect(known(next)).toHaveText('done');
+});
+
+test('of 10,000 writes that wait the member reads the number, at the cost of one look at the storage and one POST', async ({
+  page,
+  context,
+  hosted,
+}) => {
+  await open(page, hosted);
+  await cutOff(context);
+  await press(page, 1);
+  await expect(line(page)).toHaveText('1 change waits for a connection');
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const request = indexedDB.open('gantry-outbox');
+        request.onsuccess = () => {
+          const writes = request.result.transaction('writes', 'readwrite').objectStore('writes');
+          const first = writes.getAll();
+          first.onsuccess = () => {
+            const [entry] = first.result;
+            for (let n = 1; n < 10_000; n += 1) {
+              const key = `${entry.key}-${String(n).padStart(5, '0')}`;
+              writes.put({ ...entry, key, id: `more-${n}` }, key);
+            }
+          };
+          writes.transaction.oncomplete = () => {
+            request.result.close();
+            resolve();
+          };
+        };
+      }),
+  );
+  await page.addInitScript(() => {
+    const { transaction } = IDBDatabase.prototype;
+    Object.assign(globalThis, { transactions: 0 });
+    IDBDatabase.prototype.transaction = function (...args) {
+      if (this.name === 'gantry-outbox')
+        Object.assign(globalThis, { transactions: Reflect.get(globalThis, 'transactions') + 1 });
+      return transaction.apply(this, args);
+    };
+  });
+  let posts = 0;
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && /"write":/.test(request.postData() ?? '')) posts += 1;
+  });
+  await open(page, hosted);
+  await expect(line(page)).toHaveText('10000 changes wait for a connection');
+  expect(posts).toBeLessThanOrEqual(3); // it waits longer from one to the next
+  expect(await page.evaluate('transactions')).toBeLessThanOrEqual(1 + 3 * 3);
+  await press(page, 1);
+  await expect(frameOf(page, 'notes').locator('#refused')).toHaveText('STORAGE_FULL');
 });
 
 test('writes that wait in a page of the back/forward cache are sent when it comes back', async ({
