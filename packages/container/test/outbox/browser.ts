@@ -39,8 +39,8 @@ export function createBrowser(clock: Clock = systemClock) {
   }
   async function operate<T>(operation: StorageOperation, work: () => T, key?: string): Promise<T> {
     if (operation !== 'all') browser.operations += 1;
-    const fault = browser.fault(operation, key);
-    if (fault) await fault;
+    const fault = browser.fault?.(operation, key);
+    if (fault !== undefined) await fault;
     return work();
   }
   const browser = {
@@ -58,7 +58,7 @@ export function createBrowser(clock: Clock = systemClock) {
     /** The mark that an earlier page left writes; lost with its storage. */
     hasMark: true,
     /** Called before each operation of the storage, which it may delay or fail. */
-    fault: (_operation: StorageOperation, _key?: string): Promise<void> | void => undefined,
+    fault: undefined as ((operation: StorageOperation, key?: string) => Promise<void> | undefined) | undefined,
     /** Counts operations of the storage on single entries. */
     operations: 0,
     /** Counts how often a tab heard that writes are, or are not, lost with it. */

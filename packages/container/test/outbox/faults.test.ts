@@ -62,7 +62,7 @@ test('a storage that failed at first is read at the next occasion', async () => 
   browser.fault = denied;
   const tab = await browser.openTab();
   expect(states(tab)).toEqual([]);
-  browser.fault = () => undefined;
+  browser.fault = undefined;
   tab.wake();
   await vi.waitFor(() => expect(states(tab)).toEqual(['a done']));
 });
@@ -78,7 +78,7 @@ test('writes that a storage refuses are said to be lost with the page, until it 
   }
   await vi.waitFor(() => expect(tab.waiting(ann)).toMatchObject({ reports: [{}, {}, {}], areKept: false }));
   expect(tab.hasUnkept()).toBe(true);
-  browser.fault = () => undefined;
+  browser.fault = undefined;
   const before = browser.keptChanges;
   void write(tab, 'd');
   await vi.waitFor(() => expect(tab.waiting(ann)).toMatchObject({ reports: [{}, {}, {}, {}], areKept: true }));
