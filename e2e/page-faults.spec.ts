@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { sql } from '@gantry/store';
 import type { BrowserContext, Page } from '@playwright/test';
 import { expect, frameOf, type Hosted, test } from './hosted.ts';
@@ -425,4 +427,20 @@ test('a tab that is frozen while it sends holds back the writes of other tabs fo
   await other.clock.fastForward(60_000);
   await expect(line(other)).toHaveCount(0);
   expect(await written(hosted)).toEqual({ last: '2', names: ['n1', 'n2'] });
+});
+
+test('a page of the site within a page of another site runs no app, and says so: no write waits in partitioned storage', async ({
+  page,
+  hosted,
+}) => {
+  const body = gadget.replace('900000', '900000, "startMs": 1000');
+  const src = `${hosted.url}/?${new URLSearchParams({ body })}`;
+  await page.setExtraHTTPHeaders({ viewer: '1' }); // the frame gets no cookie
+  const embedding = createServer((_, response) => {
+    response.setHeader('Content-Type', 'text/html').end(`<iframe src="${src}"></iframe>`);
+  }).listen(0);
+  await page.goto(`http://127.0.0.1:${(embedding.address() as AddressInfo).port}`);
+  const card = page.frameLocator('iframe').locator('gantry-gadget [part="card"]');
+  await expect(card).toContainText('is not available');
+  embedding.close();
 });
