@@ -21,7 +21,7 @@ const switchedOff = [
 // The headless shell starts and paints at two thirds of the whole browser's cost. It keeps no page
 // for the back button, resolves names and opens windows otherwise: these need the whole browser.
 const wholeBrowser = [
-  '**/e2e/{account-framed,focus-pointer,hostile-names,start-problems,suspended}.spec.ts',
+  '**/e2e/{account-framed,focus-pointer,hostile-names,page-faults,start-problems,suspended}.spec.ts',
   '**/e2e/dev/terminal.spec.ts',
 ];
 const { GANTRY_CHROMIUM: whole = '/usr/bin/chromium', GANTRY_HEADLESS_SHELL: shell = whole } = process.env;

@@ -10,14 +10,22 @@ export default defineConfig({
     target: 'es2022',
     cssMinify: 'lightningcss',
     cssTarget: 'esnext', // minified, not lowered
-    lib: { entry: 'src/script.ts', formats: ['es'] }, // else each `import()` is wrapped in what fetches style sheets
+    // A library, else each `import()` is wrapped in what fetches style sheets. `app-load` is an
+    // entry, too, so that other chunks import from it what they share: else both would import that
+    // from one more, after a round trip.
+    lib: { entry: { container: 'src/script.ts', 'app-load': 'src/element/app-load.ts' }, formats: ['es'] },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension', // pages import from it too
       output: {
-        entryFileNames: 'container.js',
+        entryFileNames: ({ name }) => (name === 'container' ? 'container.js' : 'chunks/[name]-[hash].js'),
         chunkFileNames: 'chunks/[name]-[hash].js',
-        // With all that it imports: a chunk of its own would be a round trip more (ADR 14).
-        codeSplitting: { groups: [{ name: 'container', test: /\/src\/script\.ts$/ }] },
+        // Each with all that it imports: a chunk of its own would be a round trip more (ADR 14).
+        codeSplitting: {
+          groups: [
+            { name: 'container', test: /\/src\/script\.ts$/, priority: 1 },
+            { name: 'app-load', test: /\/src\/element\/app-load\.ts$/ },
+          ],
+        },
         minify: true,
         comments: false,
       },

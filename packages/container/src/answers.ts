@@ -8,16 +8,22 @@ import type { Session } from './calls/session.ts';
 import type { Sessions } from './calls/sessions.ts';
 import { createWriteGate } from './calls/write-gate.ts';
 import type { OpenCall } from './gadget.ts';
-import { lazy } from './lazy.ts';
-import { outboxMark } from './outbox/outbox.ts';
+import { type Lazy, lazy } from './lazy.ts';
+import { hasEarlierWrites } from './outbox/outbox.ts';
 import { createWrites } from './outbox/writes.ts';
 import type { Freshness, FreshnessOptions } from './results/freshness.ts';
 import { createIdbStorage } from './results/idb-storage.ts';
-import { createRequestParser } from './results/parse-request.ts';
+import type { ParseRequest } from './results/parse-request.ts';
 import { createReads } from './results/reads.ts';
-import { createResultCache } from './results/result-cache.ts';
+import { type CacheOptions, createResultCache } from './results/result-cache.ts';
 import type { TabMessage } from './results/tabs.ts';
 import type { ContainerStorage } from './storage.ts';
+
+/** Code that knows the operations. */
+export interface AnswerPart {
+  readonly parse: ParseRequest;
+  readonly isUsable: Awaited<ReturnType<CacheOptions['fetchCheck']>>;
+}
 
 /** @param options.storage The browser's own by default. */
 export function createAnswers(options: {
@@ -25,16 +31,22 @@ export function createAnswers(options: {
   readonly storage: ContainerStorage | undefined;
   readonly clock: Clock;
   readonly sessions: Sessions;
+  /** Fetched before a gadget is mounted. */
+  readonly part: Lazy<AnswerPart>;
   readonly page: FreshnessOptions;
 }) {
-  const { client, storage, clock, sessions, page } = options;
+  const { client, storage, clock, sessions, part, page } = options;
   const onChange = (key: string): void => freshness.value?.leases.end(key);
-  const cache = createResultCache({ storage: storage?.results ?? createIdbStorage(), clock, onChange });
+  const cache = createResultCache({
+    ...{ clock, onChange },
+    storage: storage?.results ?? createIdbStorage(),
+    fetchCheck: async () => (await part.load()).isUsable,
+  });
   const queue = createCallQueue({ client, clock, sessions });
   const gate = createWriteGate();
   const overlay: Freshness['over'] = (read, value) => (freshness.value ? freshness.value.over(read, value) : value);
   const reads = createReads({ cache, queue, gate, clock, overlay });
-  const parse = createRequestParser();
+  const parse: ParseRequest = (...args) => (part.value as AnswerPart).parse(...args);
   const fetchLaterPart = () => import('./outbox/open-outbox.ts');
   const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads, parse }, page));
   const writes = createWrites({
@@ -44,7 +56,7 @@ export function createAnswers(options: {
       return (await fetchLaterPart()).openOutbox({ queue, pend, clock, storage, sessions });
     },
   });
-  const earlierWrites = hasWritesOfEarlierPages(storage) ? writes.load() : undefined; // part of the welcome
+  const earlierWrites = hasEarlierWrites(storage) ? writes.load() : undefined; // part of the welcome
 
   return {
     writes,
@@ -93,12 +105,4 @@ export function createAnswers(options: {
       await (keep === undefined ? cache.clear() : cache.drop(isOther));
     },
   };
-}
-
-function hasWritesOfEarlierPages(storage: ContainerStorage | undefined): boolean {
-  try {
-    return (storage ?? globalThis).localStorage.getItem(outboxMark) !== null;
-  } catch {
-    return false; // storage is denied, as IndexedDB will be
-  }
 }

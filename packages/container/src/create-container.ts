@@ -49,7 +49,10 @@ export function createContainer(options: ContainerOptions): Container {
   const pausedApps = lazy(async () =>
     (await import('./consent/paused-apps.ts')).createPausedApps({ sessions, clock, isHidden: () => document.hidden }),
   );
-  const app = lazy(async () => (await import('./element/app-load.ts')).loadApp);
+  const app = lazy(async () => {
+    const { loadApp, createRequestParser, isUsable } = await import('./element/app-load.ts');
+    return { load: loadApp, isUsable, parse: createRequestParser() };
+  });
   const watchdog = lazy(async () =>
     (await import('./load/responsiveness.ts')).createResponsiveness(() => document.hidden),
   );
@@ -93,6 +96,7 @@ export function createContainer(options: ContainerOptions): Container {
     storage,
     clock,
     sessions,
+    part: app,
     page: {
       base,
       attention: options.attention,
@@ -114,7 +118,7 @@ export function createContainer(options: ContainerOptions): Container {
     observed,
     loadOrder: createLoadOrder(),
     pendingLoads: createPendingLoads(clock),
-    load: (...args) => (app.value as LoadApp)(...args), // `mount` loaded it
+    load: (...args) => (app.value as { load: LoadApp }).load(...args), // `mount` loaded it
     responsiveness: () => watchdog.load().catch(() => undefined),
     get messages() {
       return messages;

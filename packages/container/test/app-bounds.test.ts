@@ -33,7 +33,13 @@ test('the parameters of a read have at most 65,536 characters, since the page ke
 test('each write is written out as text a few times, however many wait (security rule 25)', async () => {
   const storage = { all: async () => [], get: async () => undefined, put: async () => {}, remove: async () => {} };
   const clock = createStillClock(0);
-  const store = await openEntryStore({ storage: { ...storage, clear: async () => {} }, clock, mark: () => {} });
+  const nothing = () => {};
+  const store = openEntryStore({
+    storage: { ...storage, clear: async () => {} },
+    clock,
+    mark: nothing,
+    onKept: nothing,
+  });
   const scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
   let count = 0;
   const toJSON = () => {

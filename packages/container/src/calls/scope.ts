@@ -1,11 +1,4 @@
-import {
-  type Instance,
-  operation,
-  type PermissionName,
-  permissionsFor,
-  type ResolvedRequest,
-  requestKey,
-} from '@gantry/wire';
+import type { Instance, PermissionName, ResolvedRequest } from '@gantry/wire';
 
 /** Owner of results. Two scopes never share one (security rule 14). */
 export interface Scope {
@@ -24,12 +17,15 @@ export interface Rights {
   readonly permissions: readonly PermissionName[];
 }
 
+/** Call and permissions that a request needs. */
+export interface Needs {
+  readonly call: string;
+  readonly permissions: readonly PermissionName[];
+}
+
 /** True if cached results may answer a request; otherwise the proxy decides. */
-export function isAllowed({ uses, permissions }: Rights, request: ResolvedRequest): boolean {
-  return (
-    uses.includes(operation(request.operation).osapi) &&
-    permissionsFor(request).every((name) => permissions.includes(name))
-  );
+export function isAllowed(rights: Rights, { call, permissions }: Needs): boolean {
+  return rights.uses.includes(call) && permissions.every((name) => rights.permissions.includes(name));
 }
 
 /** A request with the scope that decides what may answer it. */
@@ -46,9 +42,4 @@ export function scopeOf({ upstream, context, revokedAtMs }: Instance): Scope {
 /** Text that is equal for writes that keep their order: those of one member through one app. */
 export function orderingKeyOf({ upstream, viewer, app }: Scope): string {
   return JSON.stringify([upstream, viewer, app]);
-}
-
-/** Text that is equal for two requests exactly when one result answers both. */
-export function resultKey({ upstream, app, viewer, owner, since }: Scope, request: ResolvedRequest): string {
-  return JSON.stringify([upstream, app, viewer, owner, since, requestKey(request)]);
 }

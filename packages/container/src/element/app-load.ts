@@ -5,6 +5,10 @@ import { createWriteReports } from '../features/writes.ts';
 import type { CreateFeature, LoadApp } from '../place.ts';
 import { startApp } from './start-app.ts';
 
+// With the table of operations, which nothing needs before an app starts.
+export { createRequestParser } from '../results/parse-request.ts';
+export { isUsable } from '../results/stored-results.ts';
+
 /** All services of the container for an app beside its requests. */
 const features: readonly CreateFeature[] = [
   createContext,

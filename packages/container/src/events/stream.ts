@@ -94,6 +94,8 @@ function browser(isAlone: boolean): Environment {
     onLifecycle(listener) {
       document.addEventListener('visibilitychange', () => listener(document.hidden ? 'hidden' : 'visible'));
       addEventListener('pagehide', () => listener('pagehide'));
+      document.addEventListener('freeze', () => listener('pagehide')); // it could not pass on what it hears
+      document.addEventListener('resume', () => document.hidden || listener('visible'));
       addEventListener('pageshow', ({ persisted }) => persisted && listener('pageshow'));
     },
   };

@@ -3,46 +3,55 @@ import type { Clock } from '@gantry/wire/runtime';
 import { aborted } from '../calls/failures.ts';
 import { orderingKeyOf, type Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
-import type { OutboxStorage } from '../storage.ts';
-import { type Entry, isEntry, reportOf } from './entry.ts';
+import { createEarlierWrites } from './earlier-writes.ts';
+import { type Entry, type EntryStore, isEntry, reportOf } from './entry.ts';
 import { createEntryStates, type EntryStatesOptions } from './entry-states.ts';
-import { openEntryStore } from './entry-store.ts';
+import { type EntryStoreOptions, openEntryStore } from './entry-store.ts';
 import { findEarlier, newEntry } from './new-entry.ts';
-import type { AddOptions, Outbox, OutboxChannel } from './outbox.ts';
+import type { AddOptions, Outbox, OutboxChannel, WaitingWrites } from './outbox.ts';
 import { backOffAfterOther } from './retry.ts';
 import { createSending, type SendingOptions } from './sending.ts';
-import type { WriteQueue } from './write-queue.ts';
+import { newQueue, type WriteQueue } from './write-queue.ts';
 
 export interface OutboxOptions
   extends Pick<SendingOptions, 'queue' | 'sessionFor' | 'exclusive'>,
-    Pick<EntryStatesOptions, 'report' | 'show'> {
-  readonly storage: OutboxStorage;
+    Pick<EntryStatesOptions, 'report' | 'show'>,
+    Pick<EntryStoreOptions, 'storage' | 'mark' | 'onKept'> {
+  /** An earlier page may have left writes. */
+  readonly hasEarlier: boolean;
   /** Absent where no other tab has the same storage. */
   readonly channel: OutboxChannel | undefined;
   readonly clock: Clock;
-  /** Notes if a later page has to look for writes at once. */
-  readonly mark: (isFilled: boolean) => void;
 }
 
 const shownReports = 20;
 
-/** Opens the outbox with the writes of earlier pages. Never rejects. */
+/** Opens the outbox with the writes of earlier pages, or those that come late. Never rejects. */
 export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
-  const { queue, storage, channel, sessionFor, exclusive, report, show, clock, mark } = options;
-  const store = await openEntryStore({ storage, clock, mark });
+  const { queue, storage, channel, sessionFor, exclusive, report, show, clock, mark, onKept, hasEarlier } = options;
+  const store = openEntryStore({ storage, clock, mark, onKept });
   const queues = new Map<string, WriteQueue>();
-  let viewerNow: string | null = null;
+  let viewerNow: string | null | undefined; // undefined: the site has not said it yet
   let count = 0;
   const broadcast = (entry: Entry) => channel?.postMessage(entry);
   const states = createEntryStates({ store, clock, broadcast, report, show });
+  const earlier = createEarlierWrites({
+    ...{ store, clock, hasEarlier },
+    onLate(found) {
+      for (const { key } of found) {
+        const entry = store.get(key); // without those that are forgotten
+        if (entry) report(entry.scope, reportOf(entry));
+      }
+      outbox.wake();
+    },
+  });
   const sendDue = createSending({ queue, store, states, clock, sessionFor, exclusive });
 
   function queueOf(scope: Scope): WriteQueue {
     const orderingKey = orderingKeyOf(scope);
     const { viewer } = scope;
-    const prior = queues.get(orderingKey);
-    const isPaused = viewer !== viewerNow;
-    const writes = prior ?? { orderingKey, viewer, isPaused, batch: undefined, tries: 0, retryAtMs: 0, stopTimer() {} };
+    const isPaused = viewer !== viewerNow || !earlier.mayOvertake;
+    const writes = queues.get(orderingKey) ?? newQueue({ orderingKey, viewer, isPaused });
     queues.set(orderingKey, writes);
     return writes;
   }
@@ -51,10 +60,10 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     const { id, offline, queue: queues } = write;
     const draft = { scope: session.scope, request, id, queues: queues === true };
     if (signal?.aborted && isTakenBack(signal.reason)) return Promise.resolve(aborted); // aborted while the outbox loaded
-    const earlier = findEarlier(store, draft);
-    if (earlier !== undefined && !('key' in earlier)) return Promise.resolve(earlier);
+    const same = findEarlier(store, draft);
+    if (same !== undefined && !('key' in same)) return Promise.resolve(same);
     count += 1;
-    const entry = earlier ?? newEntry(draft, { store, clock, count });
+    const entry = same ?? newEntry(draft, { store, clock, count });
     const { key } = entry;
     const ownWrite = states.own.get(key) ?? {
       session,
@@ -64,13 +73,13 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       callers: [],
     };
     states.own.set(key, ownWrite);
-    if (earlier === undefined) void states.keep(entry);
+    if (same === undefined) void states.keep(entry);
     else onQueued?.();
     return new Promise((resolve) => {
       ownWrite.callers.push(resolve);
       signal?.addEventListener('abort', () => giveUp(key, signal.reason), { once: true });
       const writes = queueOf(session.scope);
-      writes.isPaused = false;
+      writes.isPaused = !earlier.mayOvertake;
       writes.retryAtMs = 0;
       sendDue(writes);
     });
@@ -100,11 +109,16 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
       else if (isEntry(data)) adopt(data);
     };
 
-  return {
+  const outbox: Outbox = {
     add,
     reports(scope) {
       const here = store.inOrder(orderingKeyOf(scope)).filter((entry) => entry.scope.owner === scope.owner);
       return here.slice(-shownReports).map(reportOf);
+    },
+    waiting: (scope) => waitingOf(store, scope),
+    hasUnkept: () => store.all().some((entry) => entry.waits && !store.isKept(entry)),
+    keepAgain() {
+      for (const entry of store.all()) void states.keep(entry);
     },
     async clear() {
       clear();
@@ -113,6 +127,9 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
     },
     wake(viewer = viewerNow) {
       viewerNow = viewer;
+      void earlier.read();
+      void store.keepUnkept();
+      if (viewer === undefined) return;
       for (const entry of store.all()) {
         queueOf(entry.scope);
         states.show(entry, viewer);
@@ -120,12 +137,22 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
         if (entry.done !== undefined && entry.scope.viewer !== viewer) store.forget(entry);
       }
       for (const writes of queues.values()) {
-        writes.isPaused = writes.viewer !== viewer;
+        writes.isPaused = writes.viewer !== viewer || !earlier.mayOvertake;
         writes.retryAtMs = 0;
         sendDue(writes);
       }
     },
   };
+
+  await earlier.opened;
+  return outbox;
+}
+
+function waitingOf(store: EntryStore, scope: Scope): WaitingWrites {
+  const waiting = store
+    .inOrder(orderingKeyOf(scope))
+    .filter(({ waits, done, scope: { owner } }) => waits && done === undefined && owner === scope.owner);
+  return { reports: waiting.map(reportOf), areKept: waiting.every(store.isKept) };
 }
 
 /** True if the app gave the write up; false if its document ended. */

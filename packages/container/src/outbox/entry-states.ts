@@ -56,7 +56,7 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     for (const resolve of write?.callers ?? []) resolve(reply);
   }
   /** Shows a write of another page while its member is signed in. */
-  function showHere(entry: Entry, viewer: string | null): void {
+  function showHere(entry: Entry, viewer: string | null | undefined): void {
     const { key, scope, done } = entry;
     if (scope.viewer !== viewer) overlays.delete(key);
     else if (done === undefined && !own.has(key) && !overlays.has(key)) overlays.set(key, show(entry)); // results know writes of this tab
@@ -69,11 +69,13 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
     answer,
     show: showHere,
     /** Makes a write wait, for a time or for the site. */
-    hold({ retryAtMs: _, ...entry }: Entry, retryAtMs?: number): void {
-      const held: Entry = { ...entry, waits: true, ...(retryAtMs !== undefined && { retryAtMs }) };
+    hold({ retryAtMs: _, heldAtMs: __, ...entry }: Entry, pauseMs?: number): void {
+      const heldAtMs = clock.now();
+      const pause = pauseMs !== undefined && { heldAtMs, retryAtMs: heldAtMs + pauseMs };
+      const held: Entry = { ...entry, waits: true, ...pause };
       const saving = keep(held);
       own.get(entry.key)?.onQueued?.();
-      if (!entry.waits || retryAtMs !== undefined) void publishOnceKept(held, saving);
+      if (!entry.waits || pause) void publishOnceKept(held, saving);
     },
     finish(entry: Entry, reply: Reply): void {
       if (store.get(entry.key)?.done !== undefined) return; // another tab was faster
@@ -88,7 +90,7 @@ export function createEntryStates({ store, clock, broadcast, report, show }: Ent
       answer(entry, reply);
     },
     /** Takes over the state that another tab stored. Returns false if it is done already. */
-    adopt(entry: Entry, viewer: string | null): boolean {
+    adopt(entry: Entry, viewer: string | null | undefined): boolean {
       if (store.get(entry.key)?.done !== undefined) return false;
       store.mirror(entry);
       if (entry.done !== undefined) answer(entry, entry.done.reply);

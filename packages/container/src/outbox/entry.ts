@@ -24,8 +24,9 @@ export interface Entry {
   readonly sent: boolean;
   /** There was no response, or no chance to send it yet. */
   readonly waits: boolean;
-  /** Time at which a post may be made. */
+  /** Time at which a post may be made, and that at which the site said so. */
   readonly retryAtMs?: number;
+  readonly heldAtMs?: number;
   readonly done?: { readonly reply: Reply; readonly atMs: number };
 }
 
@@ -39,9 +40,15 @@ export interface EntryStore {
   charactersOf(entry: Entry): number;
   /** Takes over an entry that another tab stored. */
   mirror(entry: Entry): void;
-  /** Resolves when it is stored, or cannot be. */
+  /** Resolves when it is stored, or cannot be, within a second. */
   keep(entry: Entry): Promise<void>;
+  /** False for an open write that ends with the page, because the browser did not store it. */
+  isKept(entry: Entry): boolean;
+  /** Tries again to store those that are not. */
+  keepUnkept(): Promise<void>;
   forget(entry: Entry): void;
+  /** Takes over the stored writes of earlier pages, once, and returns them. Rejects if it fails. */
+  read(): Promise<readonly Entry[]>;
   /** Resolves when the storage is empty, or fails. */
   emptied(): Promise<void>;
   /** Reads an entry from the storage, where another tab may have changed it. */
@@ -72,7 +79,14 @@ export function reportOf({ id, request, waits, retryAtMs, done }: Entry): WriteR
 /** True for stored data of the shape that this version writes. */
 export function isEntry(stored: unknown): stored is Entry {
   if (!isRecord(stored) || !isRecord(stored.scope) || !isRecord(stored.request)) return false;
-  const { key, id, request, addedAtMs } = stored;
+  const { key, id, scope, request, addedAtMs, done } = stored;
   const isWhole = typeof key === 'string' && isWriteId(id) && typeof addedAtMs === 'number';
-  return isWhole && typeof request.operation === 'string' && isRecord(request.params);
+  const isOfApp = typeof scope.upstream === 'string' && typeof scope.app === 'string';
+  const isOpen = done === undefined;
+  const isDone = isRecord(done) && typeof done.atMs === 'number' && isReply(done.reply);
+  return isWhole && isOfApp && (isOpen || isDone) && typeof request.operation === 'string' && isRecord(request.params);
+}
+
+function isReply(stored: unknown): boolean {
+  return isRecord(stored) && ('ok' in stored || (isRecord(stored.error) && typeof stored.error.code === 'number'));
 }

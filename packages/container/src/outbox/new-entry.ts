@@ -33,9 +33,13 @@ export function newEntry(
     count,
   }: { readonly store: EntryStore; readonly clock: Pick<Clock, 'now' | 'bytes'>; readonly count: number },
 ): Entry {
-  const isBehind = store.inOrder(orderingKeyOf(write.scope)).some(({ done, waits }) => done === undefined && waits);
+  const earlier = store.inOrder(orderingKeyOf(write.scope));
+  const isBehind = earlier.some(({ done, waits }) => done === undefined && waits);
   const addedAtMs = clock.now();
-  const key = `${String(addedAtMs).padStart(15, '0')}.${String(count).padStart(6, '0')}.${randomNonce(clock)}`;
+  // After all before it, also if the clock was set back.
+  const lastMs = Number(earlier.at(-1)?.key.slice(0, 15));
+  const orderMs = lastMs > addedAtMs ? lastMs + 1 : addedAtMs;
+  const key = `${String(orderMs).padStart(15, '0')}.${String(count).padStart(6, '0')}.${randomNonce(clock)}`;
   return { ...write, key, addedAtMs, sent: !isBehind, waits: false };
 }
 

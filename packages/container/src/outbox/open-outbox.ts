@@ -2,6 +2,7 @@ import { type Reply, resolveRequest } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue } from '../calls/call-queue.ts';
 import { appReplaced, viewerChanged } from '../calls/failures.ts';
+import { perTick } from '../calls/per-tick.ts';
 import { orderingKeyOf, type Scope } from '../calls/scope.ts';
 import type { OpenSessions, Session } from '../calls/session.ts';
 import type { BarePlace, Place } from '../gadget.ts';
@@ -10,7 +11,7 @@ import type { ContainerStorage } from '../storage.ts';
 import { createOutbox } from './create-outbox.ts';
 import type { Entry } from './entry.ts';
 import { createOutboxStorage } from './idb-storage.ts';
-import { type Outbox, outboxMark, type PageOutbox } from './outbox.ts';
+import { hasEarlierWrites, type Outbox, outboxMark, type PageOutbox, type WaitingWrites } from './outbox.ts';
 import { showWaiting } from './waiting-line.ts';
 
 // In one file, which is fetched after the first gadget is mounted: no first paint needs it.
@@ -26,11 +27,19 @@ export async function openOutbox(options: {
   readonly sessions: Pick<OpenSessions, 'list' | 'open' | 'begin'>;
 }): Promise<PageOutbox> {
   const { queue, pend, clock, storage, sessions } = options;
-  const places = new Map<AnyPlace, string>();
+  const places = new Map<AnyPlace, Scope>();
+  let isAskingToStay = false;
 
-  function showLine({ element, gadget, messages }: AnyPlace, reports = gadget.writes.reports()): void {
-    if (element) showWaiting({ element, messages, reports, clock });
+  function showLine({ element, messages }: AnyPlace, waiting: WaitingWrites = nothing): void {
+    if (element) showWaiting({ element, messages, ...waiting, clock });
   }
+  const showSoon = perTick<void>(() => {
+    for (const [place, scope] of places) showLine(place, opened?.waiting(scope));
+    if (opened?.hasUnkept() === isAskingToStay || !globalThis.document) return;
+    isAskingToStay = !isAskingToStay;
+    if (isAskingToStay) addEventListener('beforeunload', askToStay);
+    else removeEventListener('beforeunload', askToStay);
+  });
 
   async function sessionFor(scope: Scope): Promise<Reply<Session>> {
     const isFor = (session: Session) =>
@@ -66,18 +75,18 @@ export async function openOutbox(options: {
     show,
     queue,
     report(scope, report) {
-      for (const [place, name] of places) {
-        if (name !== nameOf(scope)) continue;
-        place.emit('write', report);
-        showLine(place);
-      }
+      for (const [place, other] of places) if (nameOf(other) === nameOf(scope)) place.emit('write', report);
+      showSoon();
     },
     clock,
     sessionFor,
-    storage: storage?.writes ?? createOutboxStorage(),
-    channel: storage ? undefined : new BroadcastChannel(outboxMark),
+    storage: storage?.writes ?? createOutboxStorage(() => opened?.keepAgain()),
+    channel: storage ? undefined : openChannel(),
     // Locks are absent on plain-http addresses; the ids of writes suffice then.
-    exclusive: async (name, work) => (!storage && navigator.locks ? navigator.locks.request(name, work) : work()),
+    exclusive: async (name, work, signal) =>
+      !storage && navigator.locks ? navigator.locks.request(name, { signal }, work) : work(),
+    hasEarlier: hasEarlierWrites(storage),
+    onKept: showSoon,
     mark(isFilled) {
       try {
         const { localStorage } = storage ?? globalThis;
@@ -92,17 +101,17 @@ export async function openOutbox(options: {
   return {
     ...outbox,
     follow(scope, place: AnyPlace, reports) {
-      places.set(place, nameOf(scope));
+      places.set(place, scope);
       const texts = new Set(reports.map((report) => JSON.stringify(report)));
       // Also writes that ended after the app's welcome was written.
       for (const report of outbox.reports(scope)) {
         if (report.state !== 'sending' && !texts.has(JSON.stringify(report))) place.emit('write', report);
       }
-      showLine(place);
+      showSoon();
       return () => {
         places.delete(place);
         const isHeldOn = [...places.keys()].some(({ element }) => element === place.element);
-        if (!isHeldOn) showLine(place, []);
+        if (!isHeldOn) showLine(place);
       };
     },
   };
@@ -113,4 +122,18 @@ type AnyPlace = BarePlace & Partial<Pick<Place, 'element'>>;
 
 function nameOf(scope: Scope): string {
   return orderingKeyOf(scope) + scope.owner;
+}
+
+const nothing: WaitingWrites = { reports: [], areKept: true };
+
+function askToStay(event: BeforeUnloadEvent): void {
+  event.preventDefault();
+}
+
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(outboxMark);
+  } catch {
+    return undefined; // denied
+  }
 }

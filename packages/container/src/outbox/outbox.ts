@@ -3,6 +3,7 @@ import type { Reply, ResourceRequest } from '@gantry/wire';
 import type { Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
 import type { BarePlace, GadgetWrites } from '../gadget.ts';
+import type { ContainerStorage } from '../storage.ts';
 import type { Entry } from './entry.ts';
 
 /**
@@ -14,10 +15,22 @@ export interface Outbox {
   add(session: Session, request: ResourceRequest, options: AddOptions): Promise<Reply>;
   /** Returns the newest writes of a scope, oldest first. */
   reports(scope: Scope): readonly WriteReport[];
+  /** Returns all writes of a scope that wait. */
+  waiting(scope: Scope): WaitingWrites;
+  /** True while closing the page would lose a write that waits. */
+  hasUnkept(): boolean;
+  /** Stores everything again, after the browser may have lost it. */
+  keepAgain(): void;
   /** Sends the writes of this signed-in member, and pauses or forgets those of others. */
   wake(viewer?: string | null): void;
   /** Forgets everything, in every tab. */
   clear(): Promise<void>;
+}
+
+export interface WaitingWrites {
+  readonly reports: readonly WriteReport[];
+  /** A later page sends them, too. */
+  readonly areKept: boolean;
 }
 
 export interface AddOptions {
@@ -41,3 +54,12 @@ export interface PageOutbox extends Outbox {
 
 /** Name of the outbox in this browser: its channel, and the mark that it holds something. */
 export const outboxMark = 'gantry-outbox';
+
+/** True if an earlier page may have left writes. */
+export function hasEarlierWrites(storage: ContainerStorage | undefined): boolean {
+  try {
+    return (storage ?? globalThis).localStorage.getItem(outboxMark) !== null;
+  } catch {
+    return false; // storage is denied, as IndexedDB will be
+  }
+}

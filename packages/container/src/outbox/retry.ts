@@ -28,10 +28,11 @@ const longestPauseMs = 60_000;
 
 /** @param failsOffline The app does not want the write to wait. */
 export function verdictOf(
-  { waits, queues }: Pick<Entry, 'waits' | 'queues'>,
+  entry: Pick<Entry, 'request' | 'waits' | 'queues'>,
   { reply, isLost }: Attempt,
   failsOffline: boolean,
 ): Verdict {
+  const { waits, queues } = entry;
   if ('ok' in reply) return 'done';
   if (reply === aborted) return 'taken back';
   const { code, data } = reply.error;
@@ -39,7 +40,8 @@ export function verdictOf(
   // Errors of the site are the reply to a present app; a waiting write goes on waiting.
   const isUnavailable = code >= 502 && code <= 504 && data?.reason !== 'OUTCOME_UNKNOWN';
   if (!failsOffline && (isLost ? code >= 500 : waits && isUnavailable)) return 'again';
-  return code === 429 && data?.retryAfter !== undefined && (queues || waits) ? 'too soon' : 'done';
+  if (code !== 429 || data?.retryAfter === undefined || !(queues || waits)) return 'done';
+  return hasInterval(entry) ? 'too soon' : 'again';
 }
 
 /** Returns the final reply of a write that is too old to be sent. */
@@ -54,35 +56,44 @@ export function requestedPauseMs(reply: Reply): number {
   return 'error' in reply ? (reply.error.data?.retryAfter ?? 0) * 1_000 : 0;
 }
 
+/** True until a time that was set; false if the clock was set back to before that. */
+function isBefore(nowMs: number, { retryAtMs = 0, heldAtMs = 0 }: Partial<Pause>): boolean {
+  return nowMs < retryAtMs && nowMs >= heldAtMs;
+}
+
 /** Lengthens the pause of a queue after an attempt without a response. */
 export function backOff(pause: Pause, reply: Reply, clock: Pick<Clock, 'now' | 'random'>): void {
   pause.tries += 1;
   const ownMs = Math.min(longestPauseMs, firstPauseMs * 2 ** (pause.tries - 1)) * (0.5 + clock.random() / 2);
-  pause.retryAtMs = clock.now() + Math.max(requestedPauseMs(reply), ownMs);
+  pause.heldAtMs = clock.now();
+  pause.retryAtMs = pause.heldAtMs + Math.max(requestedPauseMs(reply), ownMs);
 }
 
 /** Pauses a queue of which another tab has just sent a write. */
 export function backOffAfterOther(pause: Pause, nowMs: number): void {
-  pause.retryAtMs = Math.max(pause.retryAtMs, nowMs + firstPauseMs);
+  if (isBefore(nowMs + firstPauseMs, pause)) return;
+  pause.heldAtMs = nowMs;
+  pause.retryAtMs = nowMs + firstPauseMs;
 }
 
 /**
  * Returns the next writes of a queue, of `entries` oldest first. One that waits goes alone, so that
  * none overtakes it. Posts stay behind one that came too soon; AppData has no interval and goes on.
  */
-export function nextToSend(entries: readonly Entry[], nowMs: number): readonly Entry[] {
+export function nextToSend(entries: readonly Entry[], pause: Pause, nowMs: number): readonly Entry[] {
+  if (isBefore(nowMs, pause)) return [];
   const open = entries.filter(({ done }) => done === undefined);
-  const tooSoon = open.findIndex((entry) => hasInterval(entry) && nowMs < (entry.retryAtMs ?? 0));
+  const tooSoon = open.findIndex((entry) => hasInterval(entry) && isBefore(nowMs, entry));
   const able = tooSoon < 0 ? open : open.filter((entry, index) => index < tooSoon || !hasInterval(entry));
   const waiting = able.findIndex(({ waits }) => waits);
   return waiting < 0 ? able : able.slice(0, waiting || 1);
 }
 
 /** Returns the time at which a queue is due again, if anything waits for one. */
-export function dueAtMs(entries: readonly Entry[], { retryAtMs }: Pause, nowMs: number): number | undefined {
+export function dueAtMs(entries: readonly Entry[], pause: Pause, nowMs: number): number | undefined {
   const open = entries.filter(({ done }) => done === undefined);
-  const times = open.flatMap((entry) => [retryAtMs, entry.retryAtMs ?? 0]).filter((ms) => ms > nowMs);
-  return times.length === 0 ? undefined : Math.min(...times);
+  const times = open.flatMap((entry) => [pause, entry]).filter((one) => isBefore(nowMs, one));
+  return times.length === 0 ? undefined : Math.min(...times.map(({ retryAtMs = 0 }) => retryAtMs));
 }
 
 const unknownOutcome = failure(

@@ -15,22 +15,24 @@ export interface SendingOptions {
   readonly clock: Pick<Clock, 'now' | 'after' | 'random'>;
   /** Resolves with a session for exactly this scope, or the error that prevents one. */
   readonly sessionFor: (scope: Scope) => Promise<Reply<Session>>;
-  /** Runs `work` while no other tab runs work of that name. */
-  readonly exclusive: (name: string, work: () => Promise<void>) => Promise<void>;
+  /** Runs `work` while no other tab runs work of that name. Rejects if `signal` comes first. */
+  readonly exclusive: (name: string, work: () => Promise<void>, signal: AbortSignal) => Promise<void>;
 }
+
+const lockPatienceMs = 60_000; // longer than a call may take: the tab that has the lock is frozen
 
 /**
  * Makes the function that sends the writes of a queue when they are due: those of one tick
  * together, one that waits alone and before later ones.
  */
 export function createSending(options: SendingOptions): (writes: WriteQueue) => void {
-  const { queue, store, states, clock, sessionFor, exclusive } = options;
+  const { queue, store, states, clock, sessionFor } = options;
 
   function sendDue(writes: WriteQueue): void {
     const { batch } = writes;
     if (writes.isPaused || batch?.isOpen === false) return;
     const nowMs = clock.now(); // two readings could miss a write between them
-    const next = nowMs < writes.retryAtMs ? [] : nextToSend(store.inOrder(writes.orderingKey), nowMs);
+    const next = nextToSend(store.inOrder(writes.orderingKey), writes, nowMs);
     const due = next.filter(({ key }) => !batch?.keys.has(key));
     const [first] = due;
     if (first === undefined) sendLater(writes, nowMs);
@@ -48,7 +50,7 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
     const batch: Batch = { isOpen: !first.waits, sends: [], keys: new Set([first.key]) };
     writes.batch = batch;
     if (first.waits)
-      await runExclusively(exclusive, `gantry-outbox ${writes.orderingKey}`, () => sendWaiting(writes, first));
+      await runExclusively(options, `gantry-outbox ${writes.orderingKey}`, () => sendWaiting(writes, first));
     else join(writes, batch, due);
     for (const sent of batch.sends) await sent; // the list grows while others join
     writes.batch = undefined;
@@ -123,7 +125,7 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
         holdBehind(writes, reply);
         break;
       case 'too soon':
-        states.hold(entry, clock.now() + requestedPauseMs(reply));
+        states.hold(entry, requestedPauseMs(reply));
     }
   }
 
@@ -139,19 +141,19 @@ export function createSending(options: SendingOptions): (writes: WriteQueue) => 
   return sendDue;
 }
 
-/** Runs `work` under a lock, or without one in a browser that gives none: ids of writes suffice. */
+/** Runs `work` under a lock, or without one that cannot be had: ids of writes suffice. */
 async function runExclusively(
-  exclusive: SendingOptions['exclusive'],
+  { exclusive, clock }: Pick<SendingOptions, 'exclusive' | 'clock'>,
   name: string,
   work: () => Promise<void>,
 ): Promise<void> {
   let hasTurn = false;
-  try {
-    await exclusive(name, () => {
-      hasTurn = true;
-      return work();
-    });
-  } catch {
-    if (!hasTurn) await work();
-  }
+  const patience = new AbortController();
+  const stop = clock.after(lockPatienceMs, () => patience.abort());
+  const begin = () => {
+    stop();
+    hasTurn = true;
+    return work();
+  };
+  await exclusive(name, begin, patience.signal).catch(() => (hasTurn ? undefined : begin()));
 }

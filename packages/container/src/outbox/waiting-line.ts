@@ -7,7 +7,10 @@ import type { Messages } from '../messages/messages.ts';
 export interface Waiting {
   readonly element: HTMLElement;
   readonly messages: Messages;
+  /** All writes that wait. */
   readonly reports: readonly WriteReport[];
+  /** False if the member must leave the page open for them. */
+  readonly areKept: boolean;
   readonly clock: Pick<Clock, 'now' | 'after'>;
 }
 
@@ -15,8 +18,7 @@ const lines = new WeakMap<HTMLElement, HTMLElement>();
 const stops = new WeakMap<HTMLElement, () => void>(); // each clears a timer
 
 /** Shows below an app how many of its changes wait, and counts down to the next post. */
-export function showWaiting({ element, messages, reports, clock }: Waiting): void {
-  const waiting = reports.filter(({ state }) => state === 'waiting');
+export function showWaiting({ element, messages, reports: waiting, areKept, clock }: Waiting): void {
   stops.get(element)?.();
   if (waiting.length === 0) {
     lines.get(element)?.remove();
@@ -31,10 +33,11 @@ export function showWaiting({ element, messages, reports, clock }: Waiting): voi
     const nowMs = clock.now();
     const isCounting = offline === 0 && retryAt > nowMs;
     const time = clockText(retryAt - nowMs);
+    const warning = areKept ? '' : ` ${messages.keepOpen}`;
     const text = isCounting ? fill(messages.postingIn, { time }) : waitingText(messages, offline || waiting.length);
-    if (visible.textContent !== text) visible.textContent = text;
+    if (visible.textContent !== text + warning) visible.textContent = text + warning;
     // Announced once, not every second.
-    const announced = isCounting ? messages.postingLater : text;
+    const announced = (isCounting ? messages.postingLater : text) + warning;
     if (spoken.textContent !== announced) spoken.textContent = announced;
     if (isCounting) stops.set(element, clock.after(1_000, write));
   };

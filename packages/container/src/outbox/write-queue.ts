@@ -2,6 +2,8 @@
 export interface Pause {
   tries: number;
   retryAtMs: number;
+  /** Time at which `retryAtMs` was set. */
+  heldAtMs: number;
 }
 
 /** Sending of the writes of one member through one app, which keep their order. */
@@ -22,4 +24,8 @@ export interface Batch {
   readonly sends: Promise<void>[];
   /** Keys of its entries. */
   readonly keys: Set<string>;
+}
+
+export function newQueue(queue: Pick<WriteQueue, 'orderingKey' | 'viewer' | 'isPaused'>): WriteQueue {
+  return { ...queue, tries: 0, retryAtMs: 0, heldAtMs: 0, batch: undefined, stopTimer() {} };
 }

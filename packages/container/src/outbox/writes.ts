@@ -24,10 +24,10 @@ export function createWrites(options: {
   readonly fetchOutbox: () => Promise<PageOutbox>;
 }) {
   const { queue, gate, clock, sessions, freshness, fetchOutbox } = options;
-  let viewerNow: string | null = null;
+  let viewerNow: string | null | undefined;
   const outbox = lazy(async () => {
     const fetched = await fetchOutbox();
-    fetched.wake(viewerNow);
+    if (viewerNow !== undefined) fetched.wake(viewerNow);
     return fetched;
   });
   /** Fetches the outbox, with the writes of earlier pages. Never rejects. */

@@ -1,14 +1,14 @@
-import { clear, createStore, delMany, entries, setMany } from 'idb-keyval';
+import { clear, delMany, entries, setMany } from 'idb-keyval';
+import { openStore } from '../open-store.ts';
 import type { ResultStorage } from '../storage.ts';
 
 /** Opens IndexedDB. Every method rejects if a browser denies it. */
 export function createIdbStorage(): ResultStorage {
-  const store = createStore('gantry', 'results');
-  // async functions, because a denied `indexedDB` throws at once
+  const store = openStore('gantry', 'results');
   return {
-    entries: async () => entries<string>(store),
-    setMany: async (list) => setMany(list as [string, unknown][], store),
-    delMany: async (keys) => delMany(keys as string[], store),
-    clear: async () => clear(store),
+    entries: () => entries<string>(store),
+    setMany: (list) => setMany(list as [string, unknown][], store),
+    delMany: (keys) => delMany(keys as string[], store),
+    clear: () => clear(store),
   };
 }

@@ -4,18 +4,21 @@ import {
   type CachePolicy,
   operation,
   parseJson,
+  permissionsFor,
   type RequestParams,
   type ResourceRequest,
   resolveRequest,
   SocialError,
 } from '@gantry/wire';
-import { type Asked, resultKey } from '../calls/scope.ts';
+import type { Asked, Needs } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
+import { resultKey } from './stored-results.ts';
 
 /** A read with its key and policy. */
 export interface Read extends Asked {
   readonly key: string;
   readonly policy: CachePolicy;
+  readonly needs: Needs;
   readonly session: Session;
   /** The call as the app wrote it. */
   readonly sent: ResourceRequest;
@@ -59,10 +62,11 @@ export function createRequestParser(): ParseRequest {
       refuseCostlyText(sent.params.data ?? sent.params.appdata); // may be JSON text
       const { app, viewer, owner } = scope;
       const request = resolveRequest(sent, { app, viewer: viewer ?? undefined, owner: owner ?? undefined });
-      const policy = operation(request.operation).cache;
+      const { cache: policy, osapi: call } = operation(request.operation);
       if (policy === undefined) return { scope, request, session, sent };
       if (params.length > batchText) throw tooLarge(`The parameters of a read have at most ${batchText} characters.`);
-      const read = { key: resultKey(scope, request), scope, request, policy, session, sent };
+      const needs = { call, permissions: permissionsFor(request) };
+      const read = { key: resultKey(scope, request), scope, request, policy, needs, session, sent };
       if (params.length <= maxKnownText) remember(session, appRequest, read);
       return read;
     } catch (error) {

@@ -48,7 +48,7 @@ export function createReads(options: {
 
   function kept(read: Read, longestMs = read.policy.staleMs): KeptResult | undefined {
     const cached = cache.get(read.key);
-    if (cached === undefined || !isAllowed(read.session.rights, read.request)) return undefined;
+    if (cached === undefined || !isAllowed(read.session.rights, read.needs)) return undefined;
     const ageMs = clock.now() - cached.storedAtMs;
     if (ageMs < 0 || ageMs >= longestMs) return undefined; // below 0: the clock was set back
     const isFresh = ageMs < read.policy.freshMs && cached.outdated === undefined;

@@ -1,8 +1,7 @@
-import { operation, operations } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { withinPatience } from '../calls/deadline.ts';
 import { perTick } from '../calls/per-tick.ts';
-import { type Asked, resultKey } from '../calls/scope.ts';
+import type { Asked } from '../calls/scope.ts';
 import type { ResultStorage } from '../storage.ts';
 
 export interface CachedResult extends Asked {
@@ -33,16 +32,23 @@ const defaultLimits: CacheLimits = { entries: 500, size: 4_000_000 };
 export const offlineKeptMs = 7 * 24 * 60 * 60_000;
 
 const writeBehindMs = 100;
-const shape = 1; // version of the stored shape
+/** Version of the stored shape. */
+export const shape = 1;
 
-export function createResultCache(options: {
+export type StoredResult = CachedResult & { readonly version: number };
+
+export interface CacheOptions {
   readonly storage: ResultStorage;
   readonly clock: Pick<Clock, 'now'>;
   readonly limits?: CacheLimits;
+  /** Fetches the check of stored entries, which comes with the table of operations. */
+  readonly fetchCheck: () => Promise<(entry: readonly [string, unknown], nowMs: number) => boolean>;
   /** Called with the key of each result that is replaced, changed or forgotten. */
   readonly onChange?: (key: string) => void;
-}) {
-  const { clock, limits = defaultLimits, onChange = () => {} } = options;
+}
+
+export function createResultCache(options: CacheOptions) {
+  const { clock, limits = defaultLimits, fetchCheck, onChange = () => {} } = options;
   const held = new Map<string, Held>();
   const unsaved = new Map<string, CachedResult | undefined>();
   const saveSoon = perTick<void>(() => void save(), writeBehindMs);
@@ -107,7 +113,7 @@ export function createResultCache(options: {
   }
 
   async function restore(): Promise<void> {
-    const stored = (await attempt((from) => from.entries())) ?? [];
+    const [stored = [], isUsable] = await Promise.all([attempt((from) => from.entries()), fetchCheck()]);
     const usable: [string, CachedResult][] = [];
     for (const entry of stored) {
       if (isUsable(entry, clock.now())) usable.push(entry as [string, CachedResult]);
@@ -146,7 +152,7 @@ export function createResultCache(options: {
   }
 
   /** Resolves when results of earlier pages are here, or time is up. Never rejects. */
-  const restored = restore();
+  const restored = restore().catch(() => undefined); // without the check, no app starts
   return {
     restored,
     /** Counts the results that arrived. */
@@ -203,18 +209,4 @@ interface Held {
 
 function sizeOf({ value }: CachedResult): number {
   return JSON.stringify(value)?.length ?? 0;
-}
-
-/** True for a stored entry of this version's shape that is young enough to be shown. */
-function isUsable([key, stored]: readonly [string, unknown], nowMs: number): boolean {
-  try {
-    const { scope, request, value, storedAtMs, version: storedVersion } = stored as CachedResult & { version: number };
-    if (storedVersion !== shape) return false;
-    const isCached = Object.hasOwn(operations, request.operation) && operation(request.operation).cache !== undefined;
-    // Forgetting goes by scope and request, and reading by key, so they must tell the same.
-    const isYoung = isCached && nowMs - storedAtMs < offlineKeptMs;
-    return value !== undefined && isYoung && resultKey(scope, request) === key;
-  } catch {
-    return false;
-  }
 }

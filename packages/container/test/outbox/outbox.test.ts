@@ -1,137 +1,9 @@
-import { systemClock, type WriteReport } from '@gantry/bridge';
-import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
+import type { WriteReport } from '@gantry/bridge';
+import { SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import type { CallQueue } from '../../src/calls/call-queue.ts';
-import { appReplaced, viewerChanged } from '../../src/calls/failures.ts';
-import type { Scope } from '../../src/calls/scope.ts';
-import type { Session } from '../../src/calls/session.ts';
-import { createOutbox } from '../../src/outbox/create-outbox.ts';
 import { outboxLimits } from '../../src/outbox/new-entry.ts';
-import type { Outbox, OutboxChannel } from '../../src/outbox/outbox.ts';
-
-/** Fate of one POST: `after` is done, and its response is lost. */
-type Fate = 'done' | 'before' | 'after';
-
-const ann: Scope = { upstream: 'u', app: 'notes', viewer: '1', owner: '1', since: 0 };
-const sessionOf = (scope: Scope): Session => ({
-  scope,
-  rights: { uses: [], permissions: [] },
-  since: undefined,
-  credentials: async () => offline,
-});
-const offline: Reply<never> = { error: new SocialError('UNAVAILABLE', 'Offline.').toWire() };
-const save = (value: string) => ({ operation: 'appdata.update', params: { data: { a: value } } });
-const post = (title: string) => ({ operation: 'activities.create', params: { activity: { title } } });
-
-/** One browser before one proxy, which does a write once for each id. */
-function createBrowser() {
-  const stored = new Map<string, unknown>();
-  const done = new Map<string, Reply>();
-  const channels = new Set<OutboxChannel>();
-  const locks = new Map<string, Promise<void>>();
-  let leaving: Fate | undefined;
-  /** Calls that are sent together are one POST, which arrives as a whole or not at all. */
-  function fateOfPost(): Fate {
-    if (leaving === undefined) queueMicrotask(() => (leaving = undefined));
-    leaving ??= browser.fates.shift() ?? 'done';
-    return leaving;
-  }
-  const browser = {
-    stored,
-    done: () => [...done.keys()],
-    attempts: [] as string[],
-    fates: [] as Fate[],
-    answer: (_request: ResourceRequest): Reply => ({ ok: {} }),
-    nowMs: 1_790_000_000_000,
-    /** Time that reading the clock takes. */
-    lookMs: 0,
-    hasLocks: true,
-    /** Resolves when a slow storage has what it was given. */
-    written: undefined as Promise<void> | undefined,
-    viewer: '1',
-    upstream: 'u',
-    async openTab(reports: WriteReport[] = []): Promise<Outbox & { kill(): void }> {
-      let isDead = false;
-      const never = new Promise<never>(() => undefined);
-      const queue: CallQueue = {
-        async send(session, request, { write, onLeave, onLost }) {
-          const fate = fateOfPost();
-          onLeave?.();
-          await Promise.resolve();
-          const id = write?.id as string;
-          browser.attempts.push(id);
-          if (session.scope.viewer !== browser.viewer) throw new Error('sent for another member');
-          const reply = fate === 'before' ? offline : (done.get(id) ?? browser.answer(request));
-          if ('ok' in reply) done.set(id, reply);
-          if (isDead) return never;
-          if (fate === 'done') return reply;
-          onLost?.();
-          return offline;
-        },
-      };
-      const channel: OutboxChannel = {
-        onmessage: null,
-        postMessage(data) {
-          for (const other of channels) {
-            if (other !== channel) other.onmessage?.({ data: structuredClone(data) } as MessageEvent);
-          }
-        },
-      };
-      channels.add(channel);
-      const outbox = await createOutbox({
-        queue,
-        channel,
-        storage: {
-          all: async () => [...stored.values()].map((entry) => structuredClone(entry)),
-          get: async (key) => structuredClone(stored.get(key)),
-          async put(key, entry) {
-            if (browser.written !== undefined) await browser.written;
-            if (!isDead) stored.set(key, structuredClone(entry));
-          },
-          remove: async (key) => void (isDead || stored.delete(key)),
-          clear: async () => stored.clear(),
-        },
-        async sessionFor(scope) {
-          if (scope.viewer !== browser.viewer) return viewerChanged;
-          return scope.upstream === browser.upstream ? { ok: sessionOf(scope) } : appReplaced;
-        },
-        exclusive(name, work) {
-          if (!browser.hasLocks) return Promise.reject(new DOMException('Denied.', 'SecurityError'));
-          const turn = (locks.get(name) ?? Promise.resolve()).then(() => (isDead ? never : work()));
-          locks.set(name, turn);
-          return turn;
-        },
-        report: (_scope, report) => void reports.push(report),
-        show: () => () => undefined,
-        clock: {
-          ...systemClock,
-          now() {
-            browser.nowMs += browser.lookMs;
-            return browser.nowMs;
-          },
-          random: () => 0.5,
-        },
-        mark: () => undefined,
-      });
-      outbox.wake(browser.viewer);
-      return {
-        ...outbox,
-        kill() {
-          isDead = true;
-          channels.delete(channel);
-          for (const name of locks.keys()) locks.delete(name); // a dead tab's locks are released
-        },
-      };
-    },
-  };
-  return browser;
-}
-
-const write = (tab: Outbox, id: string, request: ResourceRequest = save(id), options: object = {}) =>
-  tab.add(sessionOf(ann), request, { write: { id, ...options } });
-const turn = () => new Promise((resolve) => setImmediate(resolve));
-const states = (tab: Outbox) => tab.reports(ann).map(({ id, state }) => `${id} ${state}`);
+import { ann, createBrowser, type Fate, offline, post, save, sessionOf, states, turn, write } from './browser.ts';
 
 test('a write that gets through is answered, and reported as done', async () => {
   const browser = createBrowser();
@@ -269,7 +141,7 @@ test('a write is reported as waiting only when the end of its page cannot lose i
   const reports: WriteReport[] = [];
   const tab = await browser.openTab(reports);
   const disk = Promise.withResolvers<void>();
-  browser.written = disk.promise;
+  browser.fault = () => disk.promise;
   browser.fates = ['before'];
   void write(tab, 'a');
   await turn();

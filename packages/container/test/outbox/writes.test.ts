@@ -12,6 +12,7 @@ import { createWrites } from '../../src/outbox/writes.ts';
 import { createRequestParser } from '../../src/results/parse-request.ts';
 import { createReads } from '../../src/results/reads.ts';
 import { createResultCache } from '../../src/results/result-cache.ts';
+import { isUsable } from '../../src/results/stored-results.ts';
 import { createNetwork } from '../network.ts';
 import { friends, notes, post, save, stream, tick } from '../setting.ts';
 
@@ -30,7 +31,7 @@ async function openPage({ isOutboxAway = false } = {}) {
   const client = createProxyClient({ base: new URL('https://site.test/gantry/'), fetch: network.fetch });
   const queue = createCallQueue({ client, clock, sessions: { viewerChanged: () => {}, appReplaced: () => {} } });
   const gate = createWriteGate();
-  const cache = createResultCache({ storage: storage.results, clock });
+  const cache = createResultCache({ storage: storage.results, clock, fetchCheck: async () => isUsable });
   const reads = createReads({ cache, queue, gate, clock, overlay: (_, value) => value });
   const freshness = lazy(async () => ({ pend: () => async () => {} }));
   await freshness.load();
@@ -49,6 +50,8 @@ async function openPage({ isOutboxAway = false } = {}) {
         show: () => () => undefined,
         clock,
         mark: () => undefined,
+        hasEarlier: false,
+        onKept: () => undefined,
       });
       return { ...outbox, follow: () => () => undefined };
     },

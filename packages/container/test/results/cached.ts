@@ -1,4 +1,5 @@
 import type { Reply, ResolvedRequest } from '@gantry/wire';
+import { isUsable } from '../../src/results/stored-results.ts';
 import type { Setting } from '../setting.ts';
 
 /** Answers every call with the number of calls so far. */
@@ -24,3 +25,6 @@ export function stale(value: unknown, ageMs: number): Reply {
 export function ownRequest(text: string): ResolvedRequest {
   return { operation: 'people.getSelf', method: 'GET', segments: ['people', text, '@self'], query: [] };
 }
+
+/** The check of stored results, which a page fetches. */
+export const fetchCheck = async () => isUsable;

@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { growth, mostGrowth } from '../../../wire/test/growth.ts';
-import { resultKey, type Scope } from '../../src/calls/scope.ts';
+import type { Scope } from '../../src/calls/scope.ts';
 import { overlayOf, type PendingWrite } from '../../src/results/optimistic.ts';
 import { createPendingWrites } from '../../src/results/pending-writes.ts';
 import { createResultCache } from '../../src/results/result-cache.ts';
+import { resultKey } from '../../src/results/stored-results.ts';
 import { createWatchers } from '../../src/results/watchers.ts';
 import { createMemoryResults } from '../memory-results.ts';
 import { createSetting } from '../setting.ts';
+import { fetchCheck } from './cached.ts';
 
 // Work of the page that an app decides by how much it reads, watches and writes (security rule 25).
 
@@ -105,13 +107,14 @@ test('stored results are read in linear time', async () => {
   const prepare = (size: number) => {
     const storage = createMemoryResults();
     for (let index = 0; index < size; index++) storage.content.set(`corrupt ${index}`, { scope, index });
-    return () => createResultCache({ storage, clock: { now: () => 0 } }).restored;
+    return () => createResultCache({ fetchCheck, storage, clock: { now: () => 0 } }).restored;
   };
   expect(await growth(200, prepare)).toBeLessThan(mostGrowth);
 });
 
 test('a result counts for the cache with what was asked, too', () => {
   const cache = createResultCache({
+    fetchCheck,
     storage: createMemoryResults(),
     clock: { now: () => 0 },
     limits: { entries: 10, size: 1_000 },

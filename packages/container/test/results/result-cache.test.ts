@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { resultKey, type Scope } from '../../src/calls/scope.ts';
+import type { Scope } from '../../src/calls/scope.ts';
 import { type CachedResult, createResultCache } from '../../src/results/result-cache.ts';
+import { resultKey } from '../../src/results/stored-results.ts';
 import { createMemoryResults } from '../memory-results.ts';
 import { tick } from '../setting.ts';
-import { ownRequest } from './cached.ts';
+import { fetchCheck, ownRequest } from './cached.ts';
 
 test('results of two viewers, owners, apps, upstreams, times of consent or requests never have the same key (security rule 14)', () => {
   const text = fc.string();
@@ -40,6 +41,7 @@ test('a result that is dropped while it is being stored does not come back', asy
     return earlier;
   };
   const cache = createResultCache({
+    fetchCheck,
     clock: { now: () => 0 },
     storage: {
       entries: storage.entries,
@@ -66,7 +68,7 @@ test('a full storage makes the cache smaller, and the rest is stored', async () 
     if (room < 0) throw new DOMException('Full.', 'QuotaExceededError');
     await storage.setMany(entries);
   };
-  const cache = createResultCache({ storage: { ...storage, setMany }, clock: { now: () => 0 } });
+  const cache = createResultCache({ fetchCheck, storage: { ...storage, setMany }, clock: { now: () => 0 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string) => cache.set(key, { scope, request: ownRequest('1'), value: key, storedAtMs: 0 });
   for (const key of ['a', 'b', 'c']) set(key);
@@ -82,7 +84,7 @@ test('a storage that fails to keep up is emptied and not asked again: it would s
   let isBroken = false;
   const setMany: typeof storage.setMany = (entries) =>
     isBroken ? Promise.reject(new Error('Broken.')) : storage.setMany(entries);
-  const cache = createResultCache({ storage: { ...storage, setMany }, clock: { now: () => 0 } });
+  const cache = createResultCache({ fetchCheck, storage: { ...storage, setMany }, clock: { now: () => 0 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const result = { scope, request: ownRequest('1'), value: 'v', storedAtMs: 0 };
   cache.set('a', result);
@@ -97,7 +99,7 @@ test('results that several tabs stored are within the limits again on the next p
   const storage = createMemoryResults();
   const limits = { entries: 3, size: 1_000 };
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
-  const tabs = [1, 2].map(() => createResultCache({ storage, clock: { now: () => 9 }, limits }));
+  const tabs = [1, 2].map(() => createResultCache({ fetchCheck, storage, clock: { now: () => 9 }, limits }));
   await Promise.all(tabs.map(({ restored }) => restored));
   tabs.forEach((tab, nth) => {
     for (const id of ['1', '2', '3']) {
@@ -106,14 +108,14 @@ test('results that several tabs stored are within the limits again on the next p
     }
   });
   await vi.waitFor(() => expect(storage.content.size).toBe(6));
-  await createResultCache({ storage, clock: { now: () => 9 }, limits }).restored;
+  await createResultCache({ fetchCheck, storage, clock: { now: () => 9 }, limits }).restored;
   await vi.waitFor(() => expect(storage.content.size).toBe(3));
   expect([...storage.content.values()].map((entry) => (entry as CachedResult).storedAtMs)).toEqual([1, 1, 1]);
 });
 
 test('the cache is bounded by number and size, and keeps what was used last', async () => {
   const storage = createMemoryResults();
-  const cache = createResultCache({ storage, clock: { now: () => 0 }, limits: { entries: 3, size: 44 } });
+  const cache = createResultCache({ fetchCheck, storage, clock: { now: () => 0 }, limits: { entries: 3, size: 44 } });
   const scope: Scope = { upstream: 'u', app: 'a', viewer: '1', owner: '1', since: 0 };
   const set = (key: string, value: string) => cache.set(key, { scope, request: ownRequest('1'), value, storedAtMs: 0 });
   const held = (...keys: string[]) => keys.filter((key) => cache.get(key) !== undefined);

@@ -40,6 +40,7 @@ export const de: Messages = {
   preferences: 'Einstellungen',
   oneWaits: '1 Änderung wartet auf eine Verbindung',
   severalWait: '{count} Änderungen warten auf eine Verbindung',
+  keepOpen: '– lass diese Seite offen: Dieser Browser kann sie nicht aufbewahren',
   postingIn: 'Nächster Beitrag in {time}',
   postingLater: 'Eben wurde etwas veröffentlicht. Der nächste Beitrag wartet.',
   skip: '{title} überspringen',

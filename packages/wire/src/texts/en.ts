@@ -40,6 +40,7 @@ export const en = {
   preferences: 'Preferences',
   oneWaits: '1 change waits for a connection',
   severalWait: '{count} changes wait for a connection',
+  keepOpen: '– leave this page open: this browser cannot keep them',
   postingIn: 'Posting again in {time}',
   postingLater: 'It was posted a moment ago. The next post waits.',
   skip: 'Skip {title}',

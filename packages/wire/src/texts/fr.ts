@@ -40,6 +40,7 @@ export const fr: Messages = {
   preferences: 'Préférences',
   oneWaits: '1\u00a0modification attend une connexion',
   severalWait: '{count}\u00a0modifications attendent une connexion',
+  keepOpen: '– laissez cette page ouverte\u00a0: ce navigateur ne peut pas les conserver',
   postingIn: 'Prochaine publication dans {time}',
   postingLater: 'Une publication vient d’avoir lieu. La suivante attend.',
   skip: 'Passer {title}',
