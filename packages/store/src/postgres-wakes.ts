@@ -23,9 +23,8 @@ interface Line {
 }
 
 /**
- * Makes the wake-up of processes over one PostgreSQL (docs/decisions/0094-processes-wake-each-other.md).
- * It connects for the first listener or announcement, and again each second while there is a
- * listener and no connection.
+ * Makes the wake-up of processes over one PostgreSQL (decision 94). It connects for the first
+ * listener or announcement, and again each second while there is a listener and no connection.
  *
  * @param options.connect Opens a connection of its own; resolves with `undefined` through a pooler.
  */
