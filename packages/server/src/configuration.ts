@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExistingSite } from './create-site-proxy.ts';
 import type { GantryOptions } from './gantry.ts';
-import { type DatabaseSetting, databaseSetting, requireReplicasOf } from './setup/database-address.ts';
+import { type DatabaseSetting, databaseSetting, directAddress, requireReplicasOf } from './setup/database-address.ts';
 import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
 import { type LogLevel, readLogLevel } from './setup/log-level.ts';
@@ -92,6 +92,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     socket: inheritedSocket(env, process.pid),
     data,
     ...place,
+    directUrl: given(variable('GANTRY_DATABASE_DIRECT'), directAddress),
     ...(replicas && { replicas }),
     url: given(url, (text) => siteOrigin(text, '--url (GANTRY_URL)')),
     appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>

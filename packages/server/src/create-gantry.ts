@@ -135,7 +135,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
   const time = { now, ...(every && { every }) };
   const chance = random && { random };
   const measured = measuredDatabase(stores.db, telemetry.metrics.stored, telemetry.metrics.routed);
-  const feed = createChangeFeed({ db: measured, log: siteChanges, ...time });
+  const feed = createChangeFeed({ db: measured, log: siteChanges, wakes: measured.wakes, ...time });
   const db = notifyOnWrite(measured, siteChanges, feed.wake);
   const passwords = createPasswords({ permit: options.hashPermit, ...chance });
   const shared = { db, publicUrl: url, secretKey, mediaFolder, passwords, now, ...chance, log };

@@ -10,7 +10,7 @@ import type { DatabaseSetting } from './setup/database-address.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import type { ToolOptions } from './tool-options.ts';
 
-export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'databaseIsFound'> {
+export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'databaseIsFound' | 'directUrl'> {
   /** Folder of keys, media and, by default, the database. Created if missing. */
   readonly data: string;
   /** SQLite file or `postgres://` address. Default: `gantry.db` in the data folder. */

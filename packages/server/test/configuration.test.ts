@@ -51,6 +51,13 @@ test('DATABASE_URL counts where nothing else names a database, and no gantry.db 
   rmSync(data, { recursive: true });
 });
 
+test('the address to listen at beside a pooler is a PostgreSQL', () => {
+  const read = (text?: string) => configuration({}, { GANTRY_DATABASE_DIRECT: text }).directUrl;
+  expect(read()).toBeUndefined();
+  expect(read('postgres://h:5432/d')).toBe('postgres://h:5432/d');
+  expect(() => read('mysql://u:secret@h/d')).toThrow(/^GANTRY_DATABASE_DIRECT must be .*not "mysql:\/\/…@h\/d"/);
+});
+
 test('standbys come from repeated flags or one variable, and only of a PostgreSQL', () => {
   const database = 'postgres://h/d';
   const read = (flags = {}, env = {}) => configuration({ database, ...flags }, env).replicas;

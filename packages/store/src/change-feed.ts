@@ -1,5 +1,5 @@
 import { type ChangeLog, endsOf, type LoggedChange } from './change-log.ts';
-import type { Database } from './database.ts';
+import type { Database, Wakes } from './database.ts';
 import { type Every, every as repeat } from './every.ts';
 import { type Statement, sql } from './sql.ts';
 
@@ -36,6 +36,8 @@ const gapLifeMs = 60_000;
 // has a connection.
 const tailRows = 200;
 const mostGaps = 1_000;
+/** Longest delay while other processes announce their writes: an announcement may be lost. */
+const netMs = 2_000;
 
 interface ReadState {
   /** The highest position that was read. */
@@ -54,7 +56,8 @@ interface ChangeRow {
 /**
  * Makes the feed of a log. It queries the database only while there are listeners.
  *
- * @param options.lookEveryMs Longest delay until a change of another process is noticed.
+ * @param options.lookEveryMs Longest delay until a change of another process is noticed, if no
+ * `wakes` announce it.
  */
 export function createChangeFeed(options: {
   readonly db: Database;
@@ -62,11 +65,13 @@ export function createChangeFeed(options: {
   readonly now?: () => number;
   readonly every?: Every;
   readonly lookEveryMs?: number;
+  readonly wakes?: Wakes | undefined;
 }): ChangeFeed {
-  const { db, log, now = Date.now, every = repeat, lookEveryMs = 250 } = options;
+  const { db, log, now = Date.now, every = repeat, lookEveryMs = 250, wakes } = options;
   const listeners = new Set<(batch: ChangeBatch) => void>();
   let state: Promise<ReadState> | undefined;
   let stop: (() => void) | undefined;
+  let readAtMs = Number.NEGATIVE_INFINITY;
   let reading: Promise<void> | undefined;
   let next: Promise<void> | undefined;
 
@@ -81,7 +86,7 @@ export function createChangeFeed(options: {
       sql`select position from ${log.table} order by position desc limit ${tailRows}`,
     );
     const end: ReadState = { high: (rows.at(-1)?.position ?? 1) - 1, gaps: new Map() };
-    advance(end, rows.map(({ position }) => position).reverse());
+    advance(end, rows.map(({ position }) => position).reverse(), now());
     return end;
   }
 
@@ -96,18 +101,8 @@ export function createChangeFeed(options: {
 
   const currentState = (): Promise<ReadState> => (listeners.size > 0 ? sharedState() : findEnd());
 
-  function advance(at: ReadState, positions: readonly number[]): void {
-    for (const position of positions) {
-      at.gaps.delete(position);
-      for (let gap = Math.max(at.high + 1, position - mostGaps); gap < position; gap++) at.gaps.set(gap, now());
-      at.high = Math.max(at.high, position);
-    }
-    for (const [gap, noticedAtMs] of at.gaps) {
-      if (at.gaps.size > mostGaps || now() - noticedAtMs > gapLifeMs) at.gaps.delete(gap);
-    }
-  }
-
   async function read(): Promise<void> {
+    readAtMs = now();
     const at = await sharedState();
     const [first, ...rest] = at.gaps.keys();
     const isMissing = first === undefined ? sql.empty : sql`or position in (${sql.join([first, ...rest])})`;
@@ -117,6 +112,7 @@ export function createChangeFeed(options: {
       advance(
         at,
         rows.map(({ position }) => position),
+        now(),
       );
       const batch = { changes: rows.map(changeOf), position: safePosition(at) };
       if (rows.length > 0 || batch.position > before) for (const listener of listeners) listener(batch);
@@ -144,14 +140,27 @@ export function createChangeFeed(options: {
     return next;
   }
 
-  function readIfIdle(): void {
-    if (reading === undefined) start().catch(() => undefined);
+  function look(): void {
+    const isRecent = Math.abs(now() - readAtMs) < netMs;
+    if (reading === undefined && !(wakes?.isAlive && isRecent)) start().catch(() => undefined);
+  }
+
+  function wake(): void {
+    if (listeners.size > 0) readAnew().catch(() => undefined);
+  }
+
+  /** Looks by a timer, and when another process announces a write. */
+  function keepLooking(): () => void {
+    const steps = [every(look, lookEveryMs), wakes?.listen(wake)];
+    return () => {
+      for (const step of steps) step?.();
+    };
   }
 
   return {
     listen(listener) {
       listeners.add(listener);
-      stop ??= every(readIfIdle, lookEveryMs);
+      stop ??= keepLooking();
       sharedState().catch(() => undefined); // the next read tries again
       return () => {
         listeners.delete(listener);
@@ -161,9 +170,7 @@ export function createChangeFeed(options: {
         state = undefined;
       };
     },
-    wake() {
-      if (listeners.size > 0) readAnew().catch(() => undefined);
-    },
+    wake,
     catchUp: readAnew,
     async position() {
       return safePosition(await currentState());
@@ -178,6 +185,18 @@ export function createChangeFeed(options: {
       return { changes: rows.map(changeOf), position: Math.max(position, read) };
     },
   };
+}
+
+/** Notes positions that were read, and the gaps before them. */
+function advance(at: ReadState, positions: readonly number[], nowMs: number): void {
+  for (const position of positions) {
+    at.gaps.delete(position);
+    for (let gap = Math.max(at.high + 1, position - mostGaps); gap < position; gap++) at.gaps.set(gap, nowMs);
+    at.high = Math.max(at.high, position);
+  }
+  for (const [gap, noticedAtMs] of at.gaps) {
+    if (at.gaps.size > mostGaps || nowMs - noticedAtMs > gapLifeMs) at.gaps.delete(gap);
+  }
 }
 
 /** Returns the position up to which every change was read or given up. */

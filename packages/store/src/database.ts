@@ -19,8 +19,24 @@ export interface Database {
   snapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
   /** Standbys that may answer reads. Absent: there are none. */
   readonly copies?: Copies;
+  /** Announcements between the processes of one database. Absent: it has none. */
+  readonly wakes?: Wakes;
   /** Releases files and connections. Later calls fail with `unavailable`. */
   close(): Promise<void>;
+}
+
+/** Announcements of writes, which carry nothing. One may be lost: `isAlive` says when to poll. */
+export interface Wakes {
+  /** Announces writes of this process to the others, within milliseconds. */
+  notify(): void;
+  /**
+   * Calls a listener after announcements of other processes.
+   *
+   * @returns A function that ends the listening.
+   */
+  listen(listener: () => void): () => void;
+  /** False if an announcement of the last two seconds may not have arrived. */
+  readonly isAlive: boolean;
 }
 
 /** Copies of a database that follow it and may be behind, such as standbys. */

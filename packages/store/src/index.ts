@@ -5,7 +5,7 @@ export { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
 export { pruneChanges } from './change-retention.ts';
 export { flushedPosition, hasReplayed, withCopies } from './copies.ts';
-export { type Copies, type Database, type Row, StoreError, type StoreReason } from './database.ts';
+export { type Copies, type Database, type Row, StoreError, type StoreReason, type Wakes } from './database.ts';
 export { type Every, every } from './every.ts';
 export { createListeners, type Listener, type Listeners } from './listeners.ts';
 export { type Migration, type MigrationSet, migrate, missingMigrations } from './migrate.ts';

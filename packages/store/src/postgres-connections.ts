@@ -32,6 +32,8 @@ export interface Connections {
   lend<T>(work: (lent: Lent) => Promise<T>): Promise<T>;
   /** Statements that set for one transaction what a session has by itself without a pooler. */
   readonly localSettings: readonly string[];
+  /** Opens a connection for listening, to the server itself; `undefined` without its address. */
+  connectDirectly(): Promise<pg.Client | undefined>;
   end(): Promise<void>;
 }
 
@@ -104,6 +106,15 @@ export function createConnections(options: PostgresOptions): Connections {
       ...Object.entries(settings).map(([name, ms]) => `set local ${name} = ${ms}`),
       ...(sync === 'normal' ? ['set local synchronous_commit = off'] : []),
     ],
+    async connectDirectly() {
+      const { directUrl } = options;
+      if (directUrl === undefined && (await opened()).isPooled) return undefined;
+      const client = new pg.Client({ ...base, ...connectionOf(directUrl ?? url, 'full'), query_timeout: 5_000 });
+      client.on('error', () => {});
+      await client.connect();
+      (client as pg.Client & { unref(): void }).unref(); // its types lack it
+      return client;
+    },
     end() {
       ending ??= endAll();
       return ending;

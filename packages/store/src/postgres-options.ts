@@ -26,4 +26,6 @@ export interface PostgresOptions {
    * set for a session, and no statement is named. Default: found out by the first connection.
    */
   readonly pooled?: boolean;
+  /** The server's own address, to listen at, if `url` is that of a pooler. */
+  readonly directUrl?: string | undefined;
 }

@@ -5,6 +5,7 @@ import { createConnections, type Lent, neverMs } from './postgres-connections.ts
 import { isConflict, postgresError } from './postgres-error.ts';
 import type { PostgresOptions } from './postgres-options.ts';
 import { bindable, postgresSchemaText } from './postgres-types.ts';
+import { createWakes } from './postgres-wakes.ts';
 import type { Statement } from './sql.ts';
 
 const conflictTries = 8;
@@ -26,7 +27,8 @@ const schemaLock = 4_718_220_135;
  */
 export function openPostgres(options: PostgresOptions): Database {
   const { bulk = false, sync = bulk ? 'normal' : 'full', lockTimeoutMs = 5_000 } = options;
-  const { lend, localSettings, end } = createConnections(options);
+  const { lend, localSettings, connectDirectly, end } = createConnections(options);
+  const wakes = createWakes({ connect: connectDirectly });
   const names = preparedNames();
 
   const schemaChange = [
@@ -103,7 +105,11 @@ export function openPostgres(options: PostgresOptions): Database {
         await client.query('commit');
         return result;
       }),
-    close: end,
+    wakes,
+    async close() {
+      await wakes.close();
+      await end();
+    },
   };
 }
 

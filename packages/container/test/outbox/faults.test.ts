@@ -147,6 +147,7 @@ test('stored entries of any shape disturb no write', async () => {
       for (let n = 0; n < 20 && !browser.done().includes('a'); n += 1) await turn();
       expect(browser.done()).toContain('a');
       expect(states(tab)).toContain('new done');
+      expect(await write(tab, 'other', save('a'))).toSatisfy((reply: Reply) => 'ok' in reply || 'error' in reply);
       tab.kill();
     }),
     { numRuns: 300 },

@@ -6,12 +6,16 @@ import {
   type NoncesOptions,
   openNonceLog,
   openNonces,
+  siteChanges,
 } from '@gantry/service';
 import { type Database, openPostgres, openSqlite, type SqliteOptions, StoreError, sql } from '@gantry/store';
 import { isPostgres, printableDatabase } from '../setup/database-address.ts';
+import { notifyOnWrite } from './notify-on-write.ts';
 
 /**
  * Opens the site's database.
+ *
+ * Its writes to the log of changes wake the other processes.
  *
  * @param options.exclusive Excludes all other processes until it is closed.
  * @throws Error in one sentence for a server that is unreachable, too old, read-only or does not
@@ -19,14 +23,15 @@ import { isPostgres, printableDatabase } from '../setup/database-address.ts';
  */
 export async function openDatabase(
   database: string,
-  options: Pick<SqliteOptions, 'bulk' | 'exclusive'> = {},
+  options: Pick<SqliteOptions, 'bulk' | 'exclusive'> & { readonly directUrl?: string | undefined } = {},
 ): Promise<Database> {
-  if (!isPostgres(database)) return openSqlite({ file: database, ...options });
+  const { directUrl, ...shared } = options;
+  if (!isPostgres(database)) return openSqlite({ file: database, ...shared });
   const subject = `The database at ${printableDatabase(database)}`;
   const db = openPostgres({ url: database, ...options });
   try {
     const problem = await postgresProblem(db);
-    if (problem === undefined) return db;
+    if (problem === undefined) return notifyOnWrite(db, siteChanges, () => db.wakes?.notify());
     throw new StoreError('other', `${subject} ${problem}`);
   } catch (error) {
     await db.close();

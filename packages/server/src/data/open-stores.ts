@@ -56,10 +56,10 @@ export async function openProxyStores(place: StorePlace): Promise<Stores> {
  * @throws UsageError for a found database that is another program's.
  */
 export async function openOwnDatabase(
-  { database, databaseIsFound = false }: StorePlace,
+  { database, databaseIsFound = false, directUrl }: StorePlace,
   options: { readonly bulk?: boolean } = {},
 ): Promise<Database> {
-  const db = await openDatabase(database, options);
+  const db = await openDatabase(database, { ...options, directUrl });
   if (!databaseIsFound || !(await belongsToAnother(db))) return db;
   await db.close();
   throw new UsageError(

@@ -25,6 +25,8 @@ export interface DatabaseSetting {
    * another one is refused.
    */
   readonly databaseIsFound?: boolean | undefined;
+  /** The PostgreSQL's own address, where processes wake each other, if `database` is a pooler's. */
+  readonly directUrl?: string | undefined;
 }
 
 /**
@@ -49,6 +51,12 @@ function databaseAddress(text: string, name: string): string {
   if (isPostgres(text) && URL.canParse(text) && new URL(text).pathname.length > 1) return text;
   const right = 'must be the path of an SQLite file or postgres://user@host/database';
   throw new UsageError(`${name} ${right}, not "${withoutSecrets(text)}".`);
+}
+
+/** @throws UsageError for an address that is no PostgreSQL's. */
+export function directAddress(text: string): string {
+  if (isPostgres(text) && URL.canParse(text)) return text;
+  throw new UsageError(`GANTRY_DATABASE_DIRECT must be postgres://user@host/database, not "${withoutSecrets(text)}".`);
 }
 
 /** @throws UsageError for a replica that is no PostgreSQL, or is one of an SQLite file. */
