@@ -20,7 +20,7 @@ const statements = {
   'a static answer': 0,
   'a verified list': 5,
   'an unchanged list': 3,
-  'an instance': 4, // one is the previews of a member
+  'an instance': 3,
   'a proxied read': 7,
   'a cached proxied read': 3,
 };

@@ -96,7 +96,6 @@ export {
   decidePreview,
   endPreview,
   findPreview,
-  listMemberPreviews,
   listPreviews,
   offerPreview,
   type Preview,

@@ -1,6 +1,6 @@
 import { type Database, type Statement, sql } from '@gantry/store';
 import type { Consent, PermissionName } from '@gantry/wire';
-import { type AppVersion, asVersion } from '../apps/app-version.ts';
+import { type AppVersion, asVersion, type MemberPreview } from '../apps/app-version.ts';
 import {
   type AppRow,
   appColumns,
@@ -49,12 +49,20 @@ export interface DescribedApp {
 /** Permissions from one member of an app and of each of its versions. */
 export interface AppAccess {
   readonly live: Access;
+  /** The version that the member was offered before it is live. */
+  readonly preview: MemberPreview | undefined;
   of(version: AppVersion): Access;
 }
 
-/** Finds the registered apps of a query with their permissions, by id. */
+interface OfferColumns {
+  readonly offered_version: string | null;
+  readonly offer_accepted: number | null;
+}
+
+/** Finds the registered apps of a query with their permissions and previews, by id. */
 export async function findAccess(db: Database, query: AccessQuery): Promise<ReadonlyMap<string, AppAccess>> {
-  const byApp = await findGrantRows<GrantRow>(db, appColumns, query);
+  const columns = sql`${appColumns}, offered_version, offer_accepted`;
+  const byApp = await findGrantRows<GrantRow & OfferColumns>(db, { columns, join: offersTo(query.viewer) }, query);
   const isSignedIn = query.viewer !== undefined;
   return new Map(
     [...byApp].map(([id, rows]) => {
@@ -62,7 +70,7 @@ export async function findAccess(db: Database, query: AccessQuery): Promise<Read
       const live = accessOf(described, rows, isSignedIn);
       const of = (version: AppVersion) =>
         accessOf(describeVersion(described, version), rows, isSignedIn, tookBackAtMs(described, live));
-      return [id, { live, of }];
+      return [id, { live, preview: previewOf(rows[0]), of }];
     }),
   );
 }
@@ -70,17 +78,30 @@ export async function findAccess(db: Database, query: AccessQuery): Promise<Read
 /** Finds the rows of a query, grouped by app: one for each decision, or one without. */
 export async function findGrantRows<Row extends GrantColumns & { readonly id: string }>(
   db: Database,
-  columns: Statement,
+  { columns, join = sql.empty }: { readonly columns: Statement; readonly join?: Statement },
   { viewer, apps, paused = sql`paused = 1` }: AccessQuery,
 ): Promise<ReadonlyMap<string, readonly [Row, ...Row[]]>> {
   if (apps.length === 0) return new Map();
   const rows = await db.query<Row>(
     sql.repeated(sql`
       select ${columns}, permission, granted, decided_at_ms, case when ${paused} then 1 else 0 end as is_paused
-      from app_registrations left join app_grants on ${grantsOf(viewer ?? null)}
+      from app_registrations left join app_grants on ${grantsOf(viewer ?? null)} ${join}
       where id in (${sql.list(apps)})`),
   );
   return Map.groupBy(rows, ({ id }) => id) as Map<string, [Row, ...Row[]]>;
+}
+
+/** Joins a member's previews of the present registrations, at most one row for each app. */
+function offersTo(viewer: string | undefined): Statement {
+  return sql`left join (
+    select app_id as offered_app, registration as offered_for, version as offered_version, accepted as offer_accepted
+    from app_previews where member_id = ${viewer ?? null}
+  ) as offer on offered_app = id and offered_for = app_registrations.registration`;
+}
+
+function previewOf({ id: app, offered_version: version, offer_accepted: accepted }: AppRow & OfferColumns) {
+  if (version === null) return undefined;
+  return { app, version, ...(accepted !== null && { accepted: accepted === 1 }) };
 }
 
 /** Joins a member's decisions about the present registration only (security rule 29). */

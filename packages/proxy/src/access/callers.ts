@@ -97,7 +97,7 @@ export function createCallerLookup(options: {
     const isSignedIn = viewer !== undefined;
     const ids = [...new Set(gadgets.map(({ app }) => app))];
     const columns = sql`id, consumer_secret, app_registrations.version`;
-    const byApp = await findGrantRows<SealedGrantRow>(db, columns, { viewer, apps: ids, paused });
+    const byApp = await findGrantRows<SealedGrantRow>(db, { columns }, { viewer, apps: ids, paused });
     const apps = await findApps([...byApp.values()].map(([first]) => first));
     const others = new Map<CallingGadget, DescribedApp | undefined>();
     const shown = await findPreviews(viewer, gadgets);

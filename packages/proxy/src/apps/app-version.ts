@@ -42,8 +42,6 @@ export interface AppVersions {
    * and what was accepted for everybody meanwhile.
    */
   stillShown(member: string, versions: readonly VersionOf[]): Promise<ReadonlySet<string>>;
-  /** Lists the previews of a member. */
-  previewsOf(member: string, apps: readonly string[]): Promise<readonly MemberPreview[]>;
   /**
    * Finds a file of a version.
    *

@@ -51,7 +51,7 @@ export function createInstancesEndpoint(
   options: Pick<Ports, 'db' | 'random' | 'log'> & {
     readonly tokens: GadgetTokens;
     readonly addresses: AppAddresses;
-    readonly versions: Pick<AppVersions, 'give' | 'previewsOf'>;
+    readonly versions: Pick<AppVersions, 'give'>;
     readonly upstreamUrl: string;
     readonly publicUrl: string;
     readonly since: () => Promise<string>;
@@ -123,11 +123,9 @@ export function createInstancesEndpoint(
   /** Makes the function that chooses what each gadget of a page shows. */
   async function chooser(
     requests: readonly InstanceRequest[],
-    { found, viewer }: { readonly found: ReadonlyMap<string, AppAccess>; readonly viewer: PageViewer | undefined },
+    found: ReadonlyMap<string, AppAccess>,
   ): Promise<(item: InstanceRequest, access: AppAccess) => Shown> {
-    const stored = [...found.values()].flatMap(({ live: { app } }) => (app.source.kind === 'remote' ? [] : app.id));
-    const previews = viewer === undefined ? [] : await versions.previewsOf(viewer.id, stored);
-    const previewOf = new Map(previews.map((preview) => [preview.app, preview]));
+    const previews = [...found.values()].flatMap(({ preview }) => preview ?? []);
     const named = requests.flatMap(({ app, version }) => (version === undefined ? [] : [{ app, digest: version }]));
     const wanted = [...named, ...previews.map(({ app, version }) => ({ app, digest: version }))];
     const names = wanted.flatMap(({ app, digest }): VersionOf[] => {
@@ -136,7 +134,7 @@ export function createInstancesEndpoint(
       return isOther ? [{ app, registration: live.registration, digest }] : [];
     });
     const given = await versions.give(names);
-    return (item, access) => choose(item, access, { given, preview: previewOf.get(item.app) });
+    return (item, access) => choose(item, access, given);
   }
 
   return async (page, viewer) => {
@@ -147,7 +145,7 @@ export function createInstancesEndpoint(
       apps: [...new Set(requests.map(({ app }) => app))],
       paused,
     });
-    const showing = await chooser(requests, { found, viewer });
+    const showing = await chooser(requests, found);
     const answers = requests.map(async (item): Promise<InstanceAnswer> => {
       const all = found.get(item.app);
       if (all === undefined) {
@@ -191,15 +189,11 @@ interface Shown {
  * Chooses the version that a gadget runs: the one that its page runs already, else the preview that
  * the member accepted, else the live one.
  */
-function choose(
-  { version: running }: InstanceRequest,
-  all: AppAccess,
-  others: { readonly given: ReadonlyMap<string, AppVersion>; readonly preview: MemberPreview | undefined },
-): Shown {
+function choose({ version: running }: InstanceRequest, all: AppAccess, others: ReadonlyMap<string, AppVersion>): Shown {
   const { id: app, registration } = all.live.app;
   const live = liveVersion(all.live.app);
-  const given = (digest = '') => others.given.get(versionKey({ app, registration, digest }));
-  const offer = given(others.preview?.version) && others.preview;
+  const given = (digest = '') => others.get(versionKey({ app, registration, digest }));
+  const offer = given(all.preview?.version) && all.preview;
   const accepted = offer?.accepted === true ? offer.version : undefined;
   // A preview is for those members only who accepted it.
   const [version] = [running, accepted].flatMap((digest) => {

@@ -8,7 +8,7 @@ import type { Ports } from '../ports.ts';
 import { createChunkStore } from './chunk-store.ts';
 import { createFileCache } from './file-cache.ts';
 import { createKnownVersions } from './known-versions.ts';
-import { findStillShown, listMemberPreviews } from './previews.ts';
+import { findStillShown } from './previews.ts';
 import { nameVersion, type VersionName, type VersionState } from './stored-versions.ts';
 import { type SweepOptions, sweepRegularly } from './sweep.ts';
 
@@ -77,7 +77,6 @@ export function createAppVersions(
       return given;
     },
     stillShown: (member, names) => findStillShown(db, member, names),
-    previewsOf: (member, apps) => listMemberPreviews(db, { member, apps }),
     async open(name, path) {
       const segments = parseFilePath(path);
       // Paths of versions are composed, those of requests as an author's system wrote them.

@@ -78,18 +78,6 @@ export async function findPreview(
   return row && toPreview(row);
 }
 
-/** Lists a member's previews of the present registrations of some apps. */
-export async function listMemberPreviews(
-  db: Database,
-  { member, apps }: { readonly member: string; readonly apps: readonly string[] },
-): Promise<readonly Preview[]> {
-  if (apps.length === 0) return [];
-  const rows = await db.query<PreviewRow>(sql`
-    select ${columns} from app_previews where member_id = ${member} and app_id in (${sql.list(apps)}) and exists (
-      select 1 from app_registrations where id = app_id and app_registrations.registration = app_previews.registration)`);
-  return rows.map(toPreview);
-}
-
 /**
  * Finds which versions a member may still run, by `versionKey`: an accepted preview, or a version
  * that was accepted for everybody meanwhile.

@@ -5,13 +5,13 @@ import {
   findPreview,
   forgetMembers,
   listAudit,
-  listMemberPreviews,
   listPreviews,
   offerPreview,
 } from '@gantry/proxy';
 import { sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
+import { findAccess } from '../../src/access/access.ts';
 import { maxPreviewMembers } from '../../src/versions/previews.ts';
 import { digestOf } from '../../src/versions/version-list.ts';
 import { least, openVersions } from './versions.ts';
@@ -65,14 +65,16 @@ describe.each(databases)('previews on $name (issue Versions, build 7)', ({ open 
   });
 
   test('are found for the apps of a page, in their present registrations (security rule 29)', async () => {
-    const { db, offer, register } = await openPreview();
+    const { db, offer, version, register, decide } = await openPreview();
     await offerPreview(db, offer);
-    const find = () => listMemberPreviews(db, { member: '7', apps: ['notes', 'quiz'] });
-    expect(await find()).toMatchObject([{ app: 'quiz', member: '7' }]);
-    expect(await listMemberPreviews(db, { member: '7', apps: ['notes'] })).toEqual([]);
-    expect(await listMemberPreviews(db, { member: '7', apps: [] })).toEqual([]);
+    const find = async (viewer?: string) => (await findAccess(db, { viewer, apps: ['notes', 'quiz'] })).get('quiz');
+    expect((await find('7'))?.preview).toEqual({ app: 'quiz', version: version.digest });
+    await decide('7', false);
+    expect((await find('7'))?.preview).toEqual({ app: 'quiz', version: version.digest, accepted: false });
+    for (const viewer of ['9', undefined]) expect((await find(viewer))?.preview).toBeUndefined();
     await register('second', 'replace');
-    expect(await find()).toEqual([]);
+    const replaced = await find('7');
+    expect([replaced?.live.app.registration, replaced?.preview]).toEqual(['second', undefined]);
   });
 
   test('end for one member, for all, with a refusal, and with a member (security rule 37)', async () => {
