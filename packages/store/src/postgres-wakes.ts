@@ -11,7 +11,7 @@ const silentMs = 2_000;
 const lostMs = 10_000;
 
 /** Writes within this time are announced together. */
-const togetherMs = 5;
+const togetherMs = 20;
 
 /** An open connection, with the names of its channels. */
 interface Line {
