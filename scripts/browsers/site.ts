@@ -61,7 +61,8 @@ export async function openSite(mode: Mode, listeners: Listeners): Promise<Site> 
 }
 
 function readFiles(folder: string): AppFiles {
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, readFileSync(join(folder, name))]));
+  const files = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isFile());
+  return Object.fromEntries(files.map(({ name }) => [name, readFileSync(join(folder, name))]));
 }
 
 // Shows what friends wrote, as it comes.

@@ -18,7 +18,8 @@ Every command takes:
   --data DIR        Data folder (GANTRY_DATA, default .gantry)
   --database WHERE  SQLite file, or postgres://user@host/database (GANTRY_DATABASE, default gantry.db in the data folder).
                     Put a password into GANTRY_DATABASE or PGPASSWORD: every user of the machine can read flags.
-                    Without either and without gantry.db, a postgres:// address in DATABASE_URL counts.
+                    Without either and without gantry.db, a postgres:// address in DATABASE_URL counts. If it is a pooler's,
+                    GANTRY_DATABASE_DIRECT names the server itself, through which processes wake each other.
   --help            Help on a command
 
 GANTRY_ENV_FILE names a file with any of the variables, NAME=value a line: docs/guides/deployment.md.
