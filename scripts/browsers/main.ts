@@ -45,7 +45,7 @@ if (isRecording && isComplete) {
 console.log(`\n${report.passed} passed, ${report.failed} failed`);
 process.exit(report.failed === 0 && report.passed > 0 ? 0 : 1);
 
-/** Starts a browser and tries everything there. A part fails if it does not agree with the record. */
+/** Starts a browser and tries everything there. A part that differs from the record fails. */
 async function tryBrowser(name: string, start: () => Promise<Browser>) {
   const all: Outcomes[] = [];
   let browser: Browser | undefined;

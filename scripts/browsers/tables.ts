@@ -1,6 +1,6 @@
 import type { Row, Run } from './outcomes.ts';
 
-/** Replaces what stands between `<!-- browsers: PART -->` and `<!-- end -->` by the part's table. */
+/** Replaces what is between `<!-- browsers: PART -->` and `<!-- end -->` by its table. */
 export function fillTables(page: string, record: Run): string {
   return page.replace(
     /(<!-- browsers: ([^>]+) -->\n)[\s\S]*?(<!-- end -->)/g,

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from './browser.ts';
 
-const patienceMs = 15_000;
+const patienceMs = 40_000;
 const everyMs = 100;
 
-/** Waits until an expression, or its promise, is true; one that throws, or a frame that is missing, is not yet. */
+/** Waits until an expression, or its promise, is true. One that throws is not yet. */
 export async function until(tab: Tab, expression: string, frame?: string): Promise<void> {
   let last: unknown = 'false';
   const isTrue = () =>
