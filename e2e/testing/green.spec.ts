@@ -51,6 +51,10 @@ const cases: Readonly<Record<string, Case>> = {
     run: "await gadget.mount('tides'); await (await gantry.open('m-2')).mount('throws');",
     fails: /Uncaught in throws, for m-2:/,
   },
+  'an error of a script that comes after mount': {
+    run: "await page.route('**/app.js', async (route) => { await new Promise((resolve) => setTimeout(resolve, 1_500)); await route.continue(); }); await gadget.mount('throws');",
+    fails: /Uncaught in throws, for m-1:\n {2}TypeError: no tide/,
+  },
   'a call that no handler met': {
     run: "gantry.calls.once('albums.get', (call) => call.fail(503)); gantry.calls.route('people.get', (call) => call.pass(), { optional: true }); await gadget.mount('tides');",
     fails: /calls\.once\('albums\.get'\) met no call\. Remove it, or allow that with \{ optional: true \}\./,

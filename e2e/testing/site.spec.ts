@@ -60,7 +60,7 @@ test('a gadget in a closed shadow root is named by the element that has it', asy
       host.attachShadow({ mode: 'closed' }).innerHTML = '<gantry-gadget app="chess"></gantry-gadget>';
     });
   });
-  const search = gadget.find('chess', { page: '/', timeout: 500 });
+  const search = gadget.find('chess', { page: '/', timeout: 4_000 });
   await expect(search).rejects.toThrow(/gadgets of .*friends.* in the closed shadow root of <members-corner>,/);
 });
 

@@ -6,7 +6,7 @@ import { inTime } from './waits.ts';
 /** Uncaught errors of one test, over all its pages. */
 export type UncaughtErrors = ReturnType<typeof createUncaughtErrors>;
 
-const flushMs = 1_000;
+const flushMs = 5_000;
 const mostShown = 10;
 
 /**
@@ -49,10 +49,24 @@ export function fits(text: string, part: string | RegExp): boolean {
   return typeof part === 'string' ? text.includes(part) : text.search(part) >= 0;
 }
 
-/** Waits until errors of all frames have arrived: they come before a later reply. */
+/**
+ * Waits until all frames have run the scripts of their documents, which may be behind `mount`, and
+ * errors have arrived: they come before a later reply.
+ */
 async function flush(page: Page): Promise<void> {
   if (page.isClosed()) return;
-  const turns = page.frames().map((frame) => frame.evaluate(() => new Promise((resolve) => setTimeout(resolve))));
+  const turns = page.frames().map((frame) =>
+    frame.evaluate(() => {
+      const [{ domContentLoadedEventEnd = 0 } = {}] = performance.getEntriesByType(
+        'navigation',
+      ) as PerformanceNavigationTiming[];
+      const hasRun = document.readyState === 'complete' || domContentLoadedEventEnd > 0;
+      return new Promise<void>((resolve) => {
+        if (hasRun) setTimeout(resolve);
+        else addEventListener('DOMContentLoaded', () => setTimeout(resolve), { once: true });
+      });
+    }),
+  );
   await inTime(Promise.allSettled(turns), flushMs, '').catch(() => {}); // a frame may hang
 }
 
