@@ -152,7 +152,12 @@ test.skipIf(process.platform !== 'linux')(
     const site = await prepareSite({ size: sizes.short });
     onTestFinished(site.remove);
     const measured = await runGrid(site, shortRows());
-    const over = measured.flatMap(({ route, shape, who, faults }) =>
+    // Once more: a busy machine stops a loop too, a route that costs does so again.
+    const suspects = measured.filter(({ faults }) => faults.length > 0);
+    const isSuspect = ({ route, shape, who }: Row) =>
+      suspects.some((one) => one.route === route && one.shape.name === shape.name && one.who === who);
+    const again = suspects.length > 0 ? await runGrid(site, shortRows().filter(isSuspect)) : [];
+    const over = again.flatMap(({ route, shape, who, faults }) =>
       faults.map((fault) => `${route}, ${shape.name}, ${who}: ${fault}`),
     );
     expect(over).toEqual([]);

@@ -66,7 +66,11 @@ test('processes work one at a time, and one that is killed at work holds up none
 });
 
 test('without a lock they overlap: the test before can fail', async () => {
-  expect(overlaps(await workTogether('none'))).toBeGreaterThan(0);
+  let count = 0; // a busy machine may run them one after the other
+  for (let round = 0; round < 5 && count === 0; round += 1) {
+    count = overlaps(await workTogether(`${round}-none`));
+  }
+  expect(count).toBeGreaterThan(0);
 });
 
 test('one of several that start at the same time works, and the others wait for it', async () => {
