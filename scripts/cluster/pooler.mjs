@@ -5,7 +5,12 @@ import { runProgram } from '../parts.mjs';
 import { root, sourceEnv } from '../prepare.mjs';
 
 /** Tests that set something for a session, or take a database alone. */
-const direct = ['store/test/postgres-direct', 'store/test/exclusive', 'service/test/store/plans'];
+const direct = [
+  'store/test/postgres-direct',
+  'store/test/postgres-wakes',
+  'store/test/exclusive',
+  'service/test/store/plans',
+];
 
 /** Runs the tests of the databases in each mode of PgBouncer. Resolves with the exit code. */
 export async function runPooler(node, { isShort }) {
