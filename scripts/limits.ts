@@ -105,7 +105,6 @@ Time of such a body: read-upload.uploadMs
 Versions of an app that wait: deliver.maxWaiting
 Statement of an author: author-statement.maxStatementBytes author-statement.maxLines author-statement.maxLine
 Answer with the changes: read-versions.mostChanges
-Entries of one \`gantry audit\`: audit.maxAuditEntries
 \`gantry app push\`: site-client.tries
 Labs |: labs.mostLabs
 A tape |: tape.characters

@@ -30,7 +30,7 @@ export function createRecall(handle: DatabaseSync) {
       const now = commits.get()?.data_version;
       if (now !== seen) forget();
       seen = now;
-      const key = values.length === 1 ? `${typeof values[0]} ${values[0]}` : values.map(keyOf).join(' ');
+      const key = values.map(keyOf).join(' ');
       const known = results.get(statement)?.get(key);
       if (known) return known;
       const rows = run();

@@ -118,10 +118,10 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       let prepared: Prepared;
       try {
         prepared = prepare(statement);
-        const read = () => rowsOf(prepared, statement);
-        if (!prepared.writes) {
-          return (statement.isRepeated ? recall.rows(prepared.statement, statement.values, read) : read()) as R[];
+        if (!prepared.writes && statement.isRepeated) {
+          return recall.rows(prepared.statement, statement.values, () => rowsOf(prepared, statement)) as R[];
         }
+        if (!prepared.writes) return rowsOf(prepared, statement) as R[];
       } catch (error) {
         if (!isLocked(error)) throw storeError(error);
         return retryLocked(() => run(statement) as R[]);

@@ -36,7 +36,7 @@ export async function withApps(
 
 async function openAppStores(setup: Configuration, hasKey: boolean): Promise<Stores> {
   mkdirSync(setup.data, { recursive: true, mode: 0o700 });
-  const db = await openDatabase(setup.database, { directUrl: setup.directUrl });
+  const db = await openDatabase(setup.database);
   const kind = await databaseKind(db).finally(() => db.close());
   if (kind === 'site' && hasKey) throw new UsageError('--key is for gantry proxy: gantry serve issues its own keys.');
   return kind === 'proxy' || hasKey ? openProxyStores(setup) : openStores(setup);
