@@ -9,8 +9,8 @@ export default defineConfig({
     globalSetup: 'packages/store/test/postgres-setup.ts',
     setupFiles: 'packages/store/test/postgres-hooks.ts',
     maxWorkers: 3, // tests wait for processes, disks and databases for a third of their time; two cores have room for one more
-    testTimeout: 60_000, // no test asserts speed, and machines differ
-    hookTimeout: 60_000,
+    testTimeout: 300_000, // no test asserts speed, and machines differ
+    hookTimeout: 300_000,
     projects: [
       // A page's timers outlive its test, and would run in those of the next file, which may have
       // made time its own.
@@ -32,6 +32,6 @@ export default defineConfig({
         },
       },
     ],
-    expect: { poll: { timeout: 20_000 } }, // a second, the default, is too little for a browser on a busy machine
+    expect: { poll: { timeout: 60_000 } }, // a second, the default, is too little for a browser on a busy machine
   },
 });

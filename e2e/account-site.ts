@@ -73,7 +73,7 @@ export const test = base.extend<
       await once(server, 'exit');
       await rm(data, { recursive: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   consumer: [
     async ({ site }, use) => {

@@ -2,8 +2,6 @@ import { expect, passwordOf, test } from './account-site.ts';
 import { press } from './choose.ts';
 import { inspect } from './inspect.ts';
 
-test.describe.configure({ timeout: 60_000 }); // axe checks every page twice
-
 test('a member signs in, allows, and the consumer acts for them until they revoke it (contract §5)', async ({
   page,
   site,

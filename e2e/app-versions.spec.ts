@@ -35,7 +35,6 @@ const filesOf = (version: string) => ({
 const ids = ['typed', 'held', 'away', 'late', 'now', 'tabs', 'back', 'failing', 'offered', 'declined'];
 
 test.use({ mode: 'origin per app', apps: Object.fromEntries(ids.map((id) => [id, filesOf('folder')])) });
-test.describe.configure({ timeout: 60_000 });
 
 const second = 1_000;
 const bodyOf = (id: string) => `<meta name="viewport" content="width=device-width">

@@ -13,7 +13,6 @@ const app = (title: string, body = '') =>
   `<!doctype html><html lang="en"><title>${title}</title>${look}<h2>${title}</h2><p>Some text.</p><button id="act">Do it</button>${body}<script src="/gantry/osapi.js"></script>`;
 const manifest = (name: string, more: object = {}) => JSON.stringify({ name, page: 'index.html', uses: [], ...more });
 
-test.describe.configure({ timeout: 90_000 });
 test.use({
   apps: {
     tides: {

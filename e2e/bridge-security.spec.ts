@@ -32,7 +32,6 @@ test('raw messages of a sandboxed app read, write, construct or throw nothing in
   page,
   open,
 }) => {
-  test.setTimeout(120_000); // a new page for each: ports limit such messages
   for (const attack of Object.keys(attacks)) {
     const frame = await open({ document: '/raw' });
     await frame.evaluate(() => window.raw.hello());
@@ -55,7 +54,6 @@ test('a message that holds more than a call closes the port, whatever it would h
 });
 
 test('positive control: with Comlink alone each of these messages does harm', async ({ page, open }) => {
-  test.setTimeout(120_000); // a new page for each: each attack damages its page
   for (const attack of Object.keys(attacks)) {
     const frame = await open({ document: '/raw', plain: true });
     await frame.evaluate(() => window.raw.hello());

@@ -6,8 +6,6 @@ import { startBenchSite } from '../bench/site.ts';
 
 // Costs of a page in numbers that a busy machine does not change (ADR 93).
 
-test.setTimeout(180_000);
-
 function only(counts: readonly Count[], start: string): Readonly<Record<string, number>> {
   const ofStart = counts.filter(({ name }) => name.startsWith(start));
   return Object.fromEntries(ofStart.map(({ name, value }) => [name.slice(start.length), value]));

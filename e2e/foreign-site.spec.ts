@@ -93,7 +93,6 @@ function passOn(incoming: IncomingMessage, outgoing: ServerResponse): void {
 }
 
 test.beforeAll(async () => {
-  test.setTimeout(60_000);
   folder = await mkdtemp(join(tmpdir(), 'gantry-foreign-'));
   const mediaPort = await open((_, outgoing) => outgoing.writeHead(200, { 'Content-Type': 'image/gif' }).end(pixel));
   const media = `http://127.0.0.1:${mediaPort}`;

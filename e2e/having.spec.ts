@@ -5,8 +5,6 @@ import { expectAccessible } from './inspect.ts';
 import { appId, demoSite, ownSite, proxiedSite, type ScoreSite, writeFromGuide } from './score-sites.ts';
 import { expect, test } from './site.ts';
 
-test.setTimeout(90_000);
-
 let folder: string;
 test.beforeAll(async () => {
   folder = await writeFromGuide();

@@ -96,7 +96,7 @@ export const test = base.extend<
       await closeAll();
       await rm(folder, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 60_000 },
+    { scope: 'worker', timeout: 180_000 },
   ],
   hosted: async ({ mode, apps, asking, sites }, use, { file }) => use(await sites({ file, mode, apps, asking })),
   show: async ({ page, context, hosted }, use) => {

@@ -43,7 +43,7 @@ for (const mode of modes) {
 
     test('an app that stays in its frame reaches no server (security rule 5)', async ({ show, page, listeners }) => {
       await show(`${listen}<gantry-gadget app="spy"></gantry-gadget>`);
-      await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
+      await expect.poll(() => heard(page)).toEqual(['tried']);
       expect(await reachedBy(page, listeners)).toEqual(['/control']);
     });
 
@@ -59,7 +59,7 @@ for (const mode of modes) {
       await show(listen + gadgets.join(''));
       const outcomes = async () => [...new Set([...(await heard(page)), ...left])].sort();
       const expected = Object.entries(leavingWays).map((way) => way.join(' '));
-      await expect.poll(outcomes, { timeout: 20_000 }).toEqual(expected.sort());
+      await expect.poll(outcomes).toEqual(expected.sort());
       expect(await reachedBy(page, listeners)).toEqual(['/control']);
     });
   });
@@ -68,7 +68,7 @@ for (const mode of modes) {
 test('positive control: a plain frame sends all of it', async ({ page, plain, listeners }) => {
   await page.goto(plain.origin);
   await page.setContent(`${listen}<iframe src="/index.html${fragment(plain.origin)}"></iframe>`);
-  await expect.poll(() => heard(page), { timeout: 20_000 }).toEqual(['tried']);
+  await expect.poll(() => heard(page)).toEqual(['tried']);
   await expect.poll(() => reachedBy(page, listeners)).toEqual(expect.arrayContaining([...quietWays]));
 });
 
@@ -76,7 +76,7 @@ test('positive control: a plain frame can be navigated to any server', async ({ 
   for (const way of Object.keys(leavingWays)) {
     const page = await context.newPage(); // some attacks navigate it
     await page.goto(plain.pageWith(`${way}.html`));
-    await expect.poll(() => listeners.reached(), { timeout: 10_000 }).toContain(`/${way}`);
+    await expect.poll(() => listeners.reached()).toContain(`/${way}`);
   }
 });
 

@@ -238,7 +238,7 @@ for (const mode of modes) {
       await ready(page);
       const before = await memoryOf(page);
       expect(await run(page, 'grow')).toBe('growing');
-      await expect.poll(() => grownSince(before, page), { timeout: 20_000 }).toBeGreaterThan(300); // of 400
+      await expect.poll(() => grownSince(before, page)).toBeGreaterThan(300); // of 400
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
       expect(await grownSince(before, page)).toBeGreaterThan(300); // positive control: the memory stays otherwise
       const gadget = page.locator('gantry-gadget[app="attacker"]');
@@ -247,7 +247,7 @@ for (const mode of modes) {
       await expect.poll(() => stateOf(page, 'attacker')).toBe('stopped');
       await expect(gadget.locator('iframe')).toHaveCount(0);
       if (mode !== 'origin per app') await collectGarbage(page, 'victim'); // otherwise its process has ended
-      await expect.poll(() => grownSince(before, page), { timeout: 20_000 }).toBeLessThan(150);
+      await expect.poll(() => grownSince(before, page)).toBeLessThan(150);
       expect(await viewerOf(page, 'victim')).toBe('Ann Oyster');
     });
   });

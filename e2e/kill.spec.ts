@@ -160,7 +160,6 @@ for (const [mode, count] of [
       page,
       hosted,
     }) => {
-      test.setTimeout(60_000);
       const kills = seededKills(count, count);
       await page.addInitScript(listenAtPorts);
       await show(gadget);

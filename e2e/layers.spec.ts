@@ -24,7 +24,6 @@ const app = (name: string) => ({
   }),
 });
 
-test.describe.configure({ timeout: 60_000 });
 test.use({
   mode: 'origin per app',
   apps: { says: app('Says'), asks: app('Asks'), busy: app('Busy'), later: app('Later') },
@@ -90,7 +89,6 @@ async function clearToasts(page: Page): Promise<void> {
 test('no toast covers a question, a notice, a card or a menu that stands in view (security rule 26)', async ({
   show,
 }) => {
-  test.setTimeout(150_000); // one of its apps keeps a processor busy for twenty seconds
   const page = await open(show);
   await html(page, 'busy').evaluate(() => {
     setTimeout(() => {

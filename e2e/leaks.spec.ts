@@ -170,7 +170,7 @@ test('a gadget that is removed leaves nothing behind, whatever it was doing', as
       await comeAndGo(page, kind);
       // Browsers release frames when idle, and announcements leave after ten seconds.
       const left = async () => grown(before, await count(page, cdp));
-      await expect.poll(left, { message: `a gadget that ${name} leaves`, timeout: 40_000 }).toEqual([]);
+      await expect.poll(left, { message: `a gadget that ${name} leaves`, timeout: 90_000 }).toEqual([]);
       await expect(page.locator('gantry-gadget, gantry-dialog, gantry-toasts')).toHaveCount(1);
     });
   }
@@ -179,7 +179,7 @@ test('a gadget that is removed leaves nothing behind, whatever it was doing', as
   const ready = kinds['is ready'] as Kind;
   const [before, heapBefore] = [await count(page, cdp), await heapOf(cdp)];
   for (let turn = 0; turn < 5; turn++) await comeAndGo(page, ready);
-  await expect.poll(async () => grown(before, await count(page, cdp)), { timeout: 40_000 }).toEqual([]);
+  await expect.poll(async () => grown(before, await count(page, cdp)), { timeout: 90_000 }).toEqual([]);
   const heapAfter = await heapOf(cdp);
   expect(heapAfter - heapBefore).toBeLessThan(100_000);
   for (let turn = 0; turn < 5; turn++) await comeAndGo(page, ready, { isKept: true });
@@ -188,7 +188,6 @@ test('a gadget that is removed leaves nothing behind, whatever it was doing', as
 });
 
 test('a page of React 19 in StrictMode leaves nothing of a route behind', async ({ show, page }) => {
-  test.setTimeout(120_000);
   const output = await build({
     root: fileURLToPath(new URL('.', import.meta.url)),
     mode: 'development',
@@ -230,7 +229,7 @@ test('a page of React 19 in StrictMode leaves nothing of a route behind', async 
   await follows; // the last part that comes by itself
   const before = await count(page, cdp);
   await visit();
-  await expect.poll(async () => grown(before, await count(page, cdp)), { timeout: 40_000 }).toEqual([]);
+  await expect.poll(async () => grown(before, await count(page, cdp)), { timeout: 90_000 }).toEqual([]);
   await visit(true); // control
   expect(grown(before, await count(page, cdp))).toContain('nodes');
 });

@@ -19,8 +19,6 @@ async function makeAlbum(page: Page, title: string): Promise<void> {
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(title);
 }
 
-test.describe.configure({ timeout: 60_000 }); // axe checks pages twice
-
 test('a member makes an album and adds photos, and apps show them', async ({ visit, gadget }) => {
   const page = await visit('/account/photos', '9'); // gadgets may show cached data for five seconds
   await inspect(page, 'albums');

@@ -22,7 +22,7 @@ const held = [
 ];
 
 async function finished(page: Page): Promise<Result> {
-  await expect(page.locator('html')).toHaveAttribute('data-self-test', /holds|open|broken/, { timeout: 30_000 });
+  await expect(page.locator('html')).toHaveAttribute('data-self-test', /holds|open|broken/);
   return JSON.parse((await page.locator('#result').textContent()) ?? '');
 }
 
@@ -42,7 +42,7 @@ function without(...names: readonly string[]): (route: Route) => Promise<void> {
   };
 }
 
-test.describe.configure({ timeout: 60_000, mode: 'parallel' }); // the last file, shared by the workers
+test.describe.configure({ mode: 'parallel' }); // the last file, shared by the workers
 // Intercepted documents come from no address, and may otherwise request nothing of this machine.
 // Playwright's own feature list, replaced here, disables storage partitioning.
 test.use({

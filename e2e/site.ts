@@ -25,7 +25,7 @@ export const test = kit.extend<Fixtures, { demo: RunningDemo }>({
       await stop();
       await rm(data, { recursive: true, force: true });
     },
-    { scope: 'worker', timeout: 60_000 }, // the first of all waits for the demo's first start
+    { scope: 'worker', timeout: 180_000 }, // the first of all waits for the demo’s first start
   ],
   runningSite: ({ demo }, use) => use(demo.url),
   members: ({ demo }, use) => use({ first: memberOf(demo, '1'), second: memberOf(demo, '2') }),

@@ -5,8 +5,6 @@ import { expect, test } from '@playwright/test';
 import { freePort } from '../packages/server/test/free-port.ts';
 import { copyDemoData } from './demo.ts';
 
-test.setTimeout(60_000); // the first of all waits for the demo's first start
-
 let data: string;
 test.beforeEach(async () => {
   data = await copyDemoData();

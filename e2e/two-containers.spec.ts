@@ -184,7 +184,7 @@ test('an app under development that leaves its page is stopped as on a site, unl
   }
   await expect.poll(readyTimes).toBe(7);
   await add(page, 'restless-gadget', { viewer: '1', app: 'restless', isDevelopment: true });
-  await expect.poll(() => loads(page, 'restless-gadget'), { timeout: 15_000 }).toContain('failed');
+  await expect.poll(() => loads(page, 'restless-gadget')).toContain('failed');
   const seen = await loads(page, 'restless-gadget');
   expect(seen?.filter((what) => what === 'start')).toHaveLength(4);
   expect(seen?.filter((what) => what === 'left')).toHaveLength(4);

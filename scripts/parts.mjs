@@ -7,6 +7,9 @@ import { stripVTControlCharacters } from 'node:util';
 import { root, sourceEnv } from './prepare.mjs';
 import { watchProcesses } from './processor-time.mjs';
 
+/** Time for output to end after its program: what that left running may hold it open. */
+const endOfOutputMs = 10_000;
+
 /**
  * Runs a program to its end.
  *
@@ -18,7 +21,8 @@ import { watchProcesses } from './processor-time.mjs';
  *
  * @returns its exit code, 1 if it did not start, and the last 100,000 captured characters.
  */
-export async function runProgram(program, args, { env = sourceEnv(), write, onStart, reads = false } = {}) {
+export async function runProgram(program, args, options = {}) {
+  const { env = sourceEnv(), write, onStart, reads = false } = options;
   const [out, err] = write ? ['pipe', 'pipe'] : [reads ? 'pipe' : 'inherit', 'inherit'];
   const child = spawn(program, args, { cwd: root, env, stdio: [write ? 'ignore' : 'inherit', out, err] });
   if (child.pid !== undefined) onStart?.(child.pid);
@@ -34,6 +38,13 @@ export async function runProgram(program, args, { env = sourceEnv(), write, onSt
       resolve(1);
     });
     child.on('close', resolve);
+    child.on('exit', () => {
+      const giveUp = () => {
+        (write ?? console.error)('\nIts output stays open: a process that it started still runs.\n');
+        resolve(1);
+      };
+      setTimeout(giveUp, options.endOfOutputMs ?? endOfOutputMs).unref();
+    });
   });
   return { code: code ?? 1, end };
 }
@@ -43,12 +54,13 @@ export async function runProgram(program, args, { env = sourceEnv(), write, onSt
  *
  * Passes its output through. Fails without the script, that line, or an exit code that agrees.
  */
-export async function runScript(node, [script, ...args], { env = sourceEnv(), write, onStart } = {}) {
+export async function runScript(node, [script, ...args], options = {}) {
+  const { write } = options;
   if (!existsSync(join(root, script))) {
     (write ?? ((text) => process.stderr.write(text)))(`There is no ${script}.\n`);
     return { passed: 0, failed: 1 };
   }
-  const { code, end } = await runProgram(node, [script, ...args], { env, write, onStart, reads: true });
+  const { code, end } = await runProgram(node, [script, ...args], { ...options, reads: true });
   return { ...readResult(end, code), failures: readFailures(end) };
 }
 
@@ -75,10 +87,14 @@ export function readResult(output, code) {
  * Output is that of the list, part by part: the first part that has not ended writes at once, and
  * what others write is kept until it is their turn.
  *
- * @param room Weight that may run at once: hardly more than there are processors, or waits of
- * browser tests run out.
+ * Processes that a part leaves running are named and killed. So is a part that hangs.
+ *
+ * @param options.room Weight that may run at once: hardly more than there are processors, or waits
+ * of browser tests run out.
+ *
+ * @param options.silentMs Silence from which a part hangs.
  */
-export async function runParts(parts, { room = availableParallelism() + 0.1 } = {}) {
+export async function runParts(parts, { room = availableParallelism() + 0.1, silentMs = 900_000 } = {}) {
   const processes = watchProcesses();
   const outputs = outputsInOrder(parts);
   const [rows, running] = [new Map(), new Map()];
@@ -101,9 +117,32 @@ export async function runParts(parts, { room = availableParallelism() + 0.1 } = 
     const { title, run } = part;
     const startedAtMs = performance.now();
     const onStart = (id) => processes.add(id, title);
-    const result = await run({ write: (text) => outputs.write(part, text), onStart });
+    const write = (text) => {
+      silence.refresh();
+      outputs.write(part, text);
+    };
+    const silence = setTimeout(() => {
+      write(`\nIt is killed, silent for ${silentMs / 1_000} seconds:\n${killAll(title)}`);
+    }, silentMs);
+    const result = await run({ write, onStart });
+    clearTimeout(silence);
+    const left = killAll(title);
+    if (left !== '') outputs.write(part, `\nIt left these running, which are killed now:\n${left}`);
     const seconds = (performance.now() - startedAtMs) / 1_000;
     return [part, { title, ...result, seconds, processor: processes.seconds(title) }];
+  }
+
+  /** Kills the processes of a part, and returns a line for each. */
+  function killAll(title) {
+    const lines = processes.running(title).map(({ id, program }) => {
+      try {
+        process.kill(id, 'SIGKILL');
+        return `  ${program} (process ${id})\n`;
+      } catch {
+        return ''; // ended meanwhile
+      }
+    });
+    return lines.join('');
   }
 }
 

@@ -15,10 +15,12 @@ const ticksPerSecond = 100; // of /proc, on every Linux
 export function watchProcesses({ read = readStats, everyMs = 500 } = {}) {
   const stats = new Map(); // by process id and start
   const roots = new Map();
+  let running = new Set(); // keys of the last reading
 
   function scan() {
     const all = read().map(parseStat);
     const byId = new Map(all.map((one) => [one.id, one]));
+    running = new Set(all.filter(({ state }) => state !== 'Z').map(({ id, startedAt }) => `${id} ${startedAt}`));
     for (const one of all) {
       const key = `${one.id} ${one.startedAt}`;
       const before = stats.get(key);
@@ -44,6 +46,11 @@ export function watchProcesses({ read = readStats, everyMs = 500 } = {}) {
       scan();
     },
     scan,
+    /** Returns the processes of a name that have not ended. Empty where there is no `/proc`. */
+    running(name) {
+      scan();
+      return [...stats].flatMap(([key, one]) => (running.has(key) && one.name === name ? [one] : []));
+    },
     /** Returns the seconds of processor time so far, `undefined` where they cannot be read. */
     seconds(name) {
       const ofPart = [...stats.entries()].filter(([, one]) => one.name === name);
@@ -68,12 +75,19 @@ function keyOf(id, byId) {
 
 // The second field is a program's name in parentheses, which may contain any characters.
 function parseStat(line) {
-  const fields = line
-    .slice(line.lastIndexOf(')') + 2)
-    .split(' ')
-    .map(Number);
+  const [state, ...rest] = line.slice(line.lastIndexOf(')') + 2).split(' ');
+  const fields = [0, ...rest.map(Number)];
+  const program = line.slice(line.indexOf('(') + 1, line.lastIndexOf(')'));
   const [parent, user, system, endedUser, endedSystem, startedAt] = [1, 11, 12, 13, 14, 19].map((at) => fields[at]);
-  return { id: Number.parseInt(line, 10), parent, startedAt, time: user + system, ended: endedUser + endedSystem };
+  return {
+    id: Number.parseInt(line, 10),
+    program,
+    state,
+    parent,
+    startedAt,
+    time: user + system,
+    ended: endedUser + endedSystem,
+  };
 }
 
 function readStats() {

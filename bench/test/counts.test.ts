@@ -74,9 +74,7 @@ const bounds = {
   'a cached proxied read': 125_000,
 };
 
-test('a request allocates so many bytes and hardly more (ADR 93)', {
-  timeout: 120_000,
-}, async () => {
+test('a request allocates so many bytes and hardly more (ADR 93)', async () => {
   const counts = await countAllocations();
   const allocated = only(counts, 'Allocated by ');
   for (const [name, bound] of Object.entries(bounds)) {

@@ -4,15 +4,12 @@ import { runHostile } from '../hostile/run.ts';
 
 const megabyte = 1024 * 1024;
 
-test('hostile requests are refused, and the server keeps its memory and goes on answering (security rules 16, 18 and 20)', {
-  timeout: 120_000,
-}, async () => {
+test('hostile requests are refused, and the server keeps its memory and goes on answering (security rules 16, 18 and 20)', async () => {
   const report = await runHostile({ rounds: 4, seed: 20_260_520 });
   expect(report.findings).toEqual([]);
   expect(report.attacks).toBeGreaterThan(750);
   expect(report.good).toBeGreaterThan(10);
   expect(report.bodiesRead).toBeGreaterThan(report.attacks / 10);
-  expect(report.medianGoodMs).toBeLessThan(1_000);
   expect(report.heapGrowthBytes).toBeLessThan(8 * megabyte);
   expect(report.descriptorGrowth).toBeLessThanOrEqual(2);
 });

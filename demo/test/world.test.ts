@@ -122,7 +122,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'gantry-world-'));
   const { file } = await writeWorld(folder, { now });
   written = JSON.parse(await readFile(file, 'utf8'));
-}, 60_000);
+});
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the written file is the world', () => {
@@ -146,7 +146,7 @@ test('the whole world can be imported (contract §9)', async () => {
   await db.close();
   expect(counts).toMatchObject({ members: 320, apps: 4, mediaItems: written.mediaItems.length });
   expect(counts.activities).toBe(written.activities.length);
-}, 60_000);
+});
 
 test('a folder that holds the world is left as it is', async () => {
   const before = await stat(join(folder, 'world.json'));

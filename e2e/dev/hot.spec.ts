@@ -134,7 +134,7 @@ async function updateWithState(button: Locator, save: (text: string) => Promise<
     if ((await button.textContent())?.endsWith(' 0')) await button.click();
     await save(`v${round}`);
     await expect(button).toHaveText(`v${round} 1`, { timeout: 4_000 });
-  }).toPass({ timeout: 25_000 });
+  }).toPass({ timeout: 60_000 });
   return `v${round}`;
 }
 

@@ -246,7 +246,7 @@ test('each refusal is explained once, though the app catches the error (security
   await open('swallows');
   const console = () =>
     server.record.entries.flatMap((one) => (one.app === 'swallows' && 'text' in one ? one.text : []));
-  await expect.poll(console, { timeout: 20_000 }).toEqual(['worked: ']);
+  await expect.poll(console).toEqual(['worked: ']);
   const refusals = explained('swallows').map(({ id, subject, where }) => [id, subject, where?.file]);
   const place = (id: string) => (id === 'downloads' ? undefined : 'index.html');
   expect(refusals.sort()).toEqual(
@@ -262,7 +262,7 @@ test('a script that cannot run is not reported as a missing SDK', async () => {
   for (const app of apps) {
     const isSilent = () =>
       server.record.entries.some((entry) => entry.app === app && entry.kind === 'incident' && entry.name === 'silent');
-    await expect.poll(isSilent, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isSilent).toBe(true);
     expect(explained(app).map(({ id }) => id)).not.toContain('no-sdk');
   }
 });

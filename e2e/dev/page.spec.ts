@@ -160,7 +160,6 @@ test('every control is reached with the Tab key and works from there', async ({ 
 });
 
 test('axe finds nothing, light and dark, and nothing is wider than 360 px', async ({ page }) => {
-  test.setTimeout(60_000);
   await open(page, '?beside=m-2&width=wide&locale=de');
   await page.getByRole('button', { name: 'More' }).click();
   await record(page, conversation);

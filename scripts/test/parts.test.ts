@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -14,16 +15,27 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Runs one part with this code, and returns what `printResult` made of it. */
-async function runPart(code: string | undefined): Promise<{ lines: readonly string[]; exitCode: unknown }> {
+async function runPart(
+  code: string | undefined,
+  options: { readonly silentMs?: number } = {},
+): Promise<{ lines: readonly string[]; exitCode: unknown }> {
   const script = join(folder, 'part.mjs');
   await rm(script, { force: true });
   if (code !== undefined) await writeFile(script, code);
   const main = `
     import { printResult, runParts, runScript } from ${JSON.stringify(join(root, 'scripts/parts.mjs'))};
     const args = [${JSON.stringify(relative(root, script))}];
-    const part = { title: 'Part', weight: 1, run: (job) => runScript(process.execPath, args, job) };
-    process.exit(printResult(await runParts([part]), 0));`;
+    const part = { title: 'Part', weight: 1, run: (job) => runScript(process.execPath, args, { ...job, endOfOutputMs: 500 }) };
+    process.exit(printResult(await runParts([part], ${JSON.stringify(options)}), 0));`;
   return outcomeOf(main);
+}
+
+function isRunning(id: number): boolean {
+  try {
+    return !/^State:\tZ/m.test(readFileSync(`/proc/${id}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 /** Runs a program, and returns the lines that it printed and its exit code. */
@@ -58,6 +70,26 @@ describe('a part that is a script', () => {
       '✘ three: not tried',
       '1 passed, 2 failed',
     ]);
+  });
+
+  // What a failing test left once held the whole run up, until it was cancelled without a result.
+  test.runIf(process.platform === 'linux')('ends with a process that it left, which is named and killed', async () => {
+    const { lines, exitCode } = await runPart(`
+      const { spawn } = await import('node:child_process');
+      const { pid } = spawn('sleep', ['1000'], { stdio: 'inherit', detached: true }).on('spawn', () => {
+        console.log('left ' + pid + '\\n\\n3 passed, 0 failed');
+        setTimeout(() => process.exit(), 1_000); // it is seen every half second
+      });`);
+    const id = Number(lines.find((line) => line.startsWith('left '))?.slice('left '.length));
+    expect(lines).toContain(`  sleep (process ${id})`);
+    await expect.poll(() => isRunning(id)).toBe(false);
+    expect([lines.at(-1), exitCode]).toEqual(['3 passed, 1 failed', 1]);
+  });
+
+  test.runIf(process.platform === 'linux')('is killed when it hangs, and has failed', async () => {
+    const { lines, exitCode } = await runPart(`setInterval(() => {}, 1_000);`, { silentMs: 1_500 });
+    expect(lines).toContain('It is killed, silent for 1.5 seconds:');
+    expect([lines.at(-1), exitCode]).toEqual(['0 passed, 1 failed', 1]);
   });
 
   test.each([

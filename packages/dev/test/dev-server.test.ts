@@ -18,7 +18,7 @@ beforeAll(async () => {
   ({ folders, remove } = await writeApps({ built: typescriptApp, plain: plainApp }));
   dev = await startDevServer({ folders: [folders.built, folders.plain], port: 0 });
   port = Number(new URL(dev.url).port);
-}, 30_000);
+});
 afterAll(async () => {
   await dev.close();
   await remove();

@@ -36,7 +36,7 @@ beforeAll(async () => {
     await gantry.close();
     await Promise.all([remove(), rm(data, { recursive: true, force: true })]);
   };
-}, 30_000);
+});
 afterAll(() => close());
 
 /** Leaves out headers of the content and the moment, and the site's own address. */

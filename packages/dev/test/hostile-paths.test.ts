@@ -38,7 +38,7 @@ beforeAll(async () => {
     await dev.close();
     await remove();
   };
-}, 30_000);
+});
 afterAll(() => close());
 
 function hostilePaths(): readonly string[] {

@@ -23,7 +23,7 @@ describe.each([{ poll: false }, { poll: true }])('with %o', ({ poll }) => {
   });
   const write = (path: string, text: string) => writeFile(join(folder, path), text);
   const reported = (expected: readonly string[]) =>
-    expect.poll(() => [...new Set(reports.flat())].sort(), { timeout: 5_000, interval: 2 }).toEqual(expected);
+    expect.poll(() => [...new Set(reports.flat())].sort(), { interval: 2 }).toEqual(expected);
 
   test('reports saves, copies renamed over a file, new folders and removals, of own files only', async () => {
     await mkdir(join(folder, 'node_modules'));
@@ -34,7 +34,7 @@ describe.each([{ poll: false }, { poll: true }])('with %o', ({ poll }) => {
     await write('src/deep/a.js', '');
     await reported(['index.html', 'src/deep/a.js']);
     await rm(join(folder, 'index.html'));
-    await expect.poll(() => reports.at(-1), { timeout: 5_000 }).toEqual(['index.html']);
+    await expect.poll(() => reports.at(-1)).toEqual(['index.html']);
   });
 
   test('a save within 50 ms of another is reported after it', async () => {
@@ -42,7 +42,7 @@ describe.each([{ poll: false }, { poll: true }])('with %o', ({ poll }) => {
     await reported(['index.html']);
     const before = reports.length;
     await write('index.html', 'third');
-    await expect.poll(() => reports.length, { timeout: 5_000 }).toBeGreaterThan(before);
+    await expect.poll(() => reports.length).toBeGreaterThan(before);
   });
 });
 

@@ -112,7 +112,7 @@ test.each([
   const flags = ['--conditions=@gantry/source', '--input-type=module', '-e', site, '--', '--port', '0', ...args];
   const ran = spawnSync(process.execPath, flags, {
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
     env: { ...process.env, ...env },
   });
   expect([ran.status, ran.stdout]).toEqual([2, '']);

@@ -124,7 +124,8 @@ export function createWakes(options: {
         await send('channel');
       }
       const last = await line;
-      await last?.client.end().catch(() => {});
+      // Not awaited: it keeps no process alive, which would end with the wait unsettled.
+      last?.client.end().catch(() => {});
     },
   };
 }

@@ -36,7 +36,7 @@ async function workTogether(lock: string): Promise<{ readonly lines: readonly st
   await writeFile(log, '');
   const workers = Array.from({ length: 4 }, () => spawn(process.execPath, args, { stdio: 'ignore' }));
   const victim = () => readFile(`${log}.victim`, 'utf8').catch(() => '');
-  await expect.poll(victim, { timeout: 20_000 }).not.toBe('');
+  await expect.poll(victim).not.toBe('');
   const killed = await victim();
   process.kill(Number(killed), 'SIGKILL');
   await Promise.all(workers.map(async (worker) => worker.exitCode ?? worker.signalCode ?? once(worker, 'exit')));
@@ -66,11 +66,7 @@ test('processes work one at a time, and one that is killed at work holds up none
 });
 
 test('without a lock they overlap: the test before can fail', async () => {
-  let count = 0; // a busy machine may run them one after the other
-  for (let round = 0; round < 5 && count === 0; round += 1) {
-    count = overlaps(await workTogether(`${round}-none`));
-  }
-  expect(count).toBeGreaterThan(0);
+  expect(overlaps(await workTogether('none'))).toBeGreaterThan(0);
 });
 
 test('one of several that start at the same time works, and the others wait for it', async () => {

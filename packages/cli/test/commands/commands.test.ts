@@ -234,7 +234,7 @@ test('an import that kill -9 ends goes on where it stopped, and the site is the 
   await gantry('export', '--data', join(data, 'whole'), '--out', files[1] as string);
   const [first, second] = await Promise.all(files.map((file) => readFile(file)));
   expect(first?.equals(second as Buffer)).toBe(true);
-}, 60_000);
+});
 
 test('a member who is taken away leaves nothing of what they let apps do', async () => {
   await gantry('import', await file('world.json', world));

@@ -22,7 +22,7 @@ const world = {
   consumers: [{ ...site.consumer, kind: 'member', memberId: '2' }],
 };
 
-const clients = 16;
+const clients = 6; // so many that a start beside them gets its share of a busy machine
 
 /**
  * Fills the data folder that `GANTRY_DATA` names, and returns the environment of a server over it.

@@ -17,7 +17,7 @@ test('no lease answers with what the page would not, whatever apps, tabs, others
     { numRuns: 150 },
   );
   expect(leased).toBeGreaterThan(150); // or the schedules showed nothing
-}, 120_000);
+});
 
 test('positive control: an end of a lease that is forgotten is found', async () => {
   const run = fc.check(
@@ -25,4 +25,4 @@ test('positive control: an end of a lease that is forgotten is found', async () 
     { numRuns: 150, endOnFailure: true },
   );
   expect((await run).failed).toBe(true);
-}, 120_000);
+});

@@ -291,7 +291,7 @@ test('in whatever order writes and reads end, all pages come to show what the si
     }),
     { numRuns: 60 },
   );
-}, 30_000);
+});
 
 interface Step {
   readonly kind: string;

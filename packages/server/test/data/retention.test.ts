@@ -54,7 +54,7 @@ async function waitUntilFew(db: Database, table: Statement, { few, look }: { few
     look?.();
     return countOf(db, table);
   };
-  await expect.poll(count, { timeout: 30_000, interval: 20 }).toBeLessThanOrEqual(few);
+  await expect.poll(count, { interval: 20 }).toBeLessThanOrEqual(few);
 }
 
 /** Prunes a log, two hours later at each look. */

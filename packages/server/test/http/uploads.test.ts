@@ -149,9 +149,9 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
     socket.on('error', () => {});
     socket.write(head(jpeg.length));
     socket.write(jpeg.subarray(0, 500));
-    await expect.poll(left, { timeout: 5_000 }).toHaveLength(1); // control
+    await expect.poll(left).toHaveLength(1); // control
     socket.destroy();
-    await expect.poll(left, { timeout: 5_000 }).toEqual([]);
+    await expect.poll(left).toEqual([]);
   });
 
   test('other bodies keep their limit, and strangers send nothing (contract §2, security rule 10)', async () => {

@@ -146,5 +146,5 @@ describe.each(databases)('all rows on $name', ({ name, open }) => {
     process.stdout.write(`${[title, ...grid].join('\n')}\n`);
     expect(wrong).toEqual([]);
     expect(lines).toHaveLength(31);
-  }, 120_000);
+  });
 });

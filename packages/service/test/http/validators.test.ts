@@ -166,7 +166,7 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
     expect(seen.unchanged).toBeGreaterThan(100);
     expect(seen.changed).toBeGreaterThan(100);
     expect(seen.confirmed).toBeGreaterThan(50);
-  }, 240_000);
+  });
 });
 
 /** A site over a database with a copy, which stays as it is when the site has opened. */

@@ -113,5 +113,5 @@ describe.each(databases)("friends' streams on $name", ({ open, name }) => {
       }),
       { numRuns: runs },
     );
-  }, 120_000);
+  });
 });
