@@ -2,6 +2,7 @@ import type { StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 import { createGroupCommit, transact } from './group-commit.ts';
+import { onceForStrings } from './kept-strings.ts';
 import { DatabaseSync } from './node-sqlite.ts';
 import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
@@ -164,11 +165,11 @@ function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
 /** Keeps prepared statements, and whether each writes, by SQLite's own account. */
 function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): Prepared; clear(): void } {
   const statements = new Map<string, Prepared>();
-  let ofTemplates = new WeakMap<readonly string[], Prepared>(); // joining and hashing a long text costs as much as a short query
+  let ofStrings = onceForStrings(prepareStrings);
 
   function clear(): void {
     statements.clear();
-    ofTemplates = new WeakMap();
+    ofStrings = onceForStrings(prepareStrings);
   }
 
   /** Returns true for a program that opens a write transaction. `explain` itself has no program. */
@@ -190,23 +191,20 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
     if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
     const prepared = { statement, writes: writes(text) };
     if (changesSchema.test(text)) clear(); // before Node 24, a kept statement does not see a new column
-    if (statements.size === keptStatements) statements.delete(statements.keys().next().value ?? '');
+    if (statements.size === keptStatements) {
+      statements.delete(statements.keys().next().value ?? '');
+      ofStrings = onceForStrings(prepareStrings); // which holds it too
+    }
     statements.set(text, prepared);
     return prepared;
   }
 
-  return {
-    prepare({ strings }) {
-      const isTemplate = 'raw' in strings; // a template's array is the same at every evaluation
-      const cached = isTemplate ? ofTemplates.get(strings) : undefined;
-      if (cached) return cached;
-      const text = strings.join('?');
-      const prepared = statements.get(text) ?? prepareText(text);
-      if (isTemplate) ofTemplates.set(strings, prepared);
-      return prepared;
-    },
-    clear,
-  };
+  function prepareStrings(strings: readonly string[]): Prepared {
+    const text = strings.join('?');
+    return statements.get(text) ?? prepareText(text);
+  }
+
+  return { prepare: ({ strings }) => ofStrings(strings), clear };
 }
 
 const reads = /^\s*select\b/i; // not explained: that costs as much as running it
