@@ -8,6 +8,7 @@ import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
 import { bytesOf } from './sqlite-bytes.ts';
 import { createRecall } from './sqlite-recall.ts';
+import { createRowReader } from './sqlite-rows.ts';
 
 export interface SqliteOptions {
   /** Path of the file, made if it is missing, or `:memory:`. */
@@ -50,6 +51,8 @@ export interface SqliteDatabase extends Database {
 interface Prepared {
   readonly statement: StatementSync;
   readonly writes: boolean;
+  /** Runs it and returns its rows. */
+  readonly rows: (values: readonly SqlValue[]) => Row[];
 }
 
 /**
@@ -78,7 +81,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
   function run(statement: Statement): Row[] {
     const prepared = prepare(statement);
     if (prepared.writes) recall.forget();
-    return rowsOf(prepared, statement);
+    return prepared.rows(statement.values);
   }
 
   /** Returns true for a batch that only reads, which needs no lock. */
@@ -120,9 +123,9 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       try {
         prepared = prepare(statement);
         if (!prepared.writes && statement.isRepeated) {
-          return recall.rows(prepared.statement, statement.values, () => rowsOf(prepared, statement)) as R[];
+          return recall.rows(prepared.statement, statement.values, () => prepared.rows(statement.values)) as R[];
         }
-        if (!prepared.writes) return rowsOf(prepared, statement) as R[];
+        if (!prepared.writes) return prepared.rows(statement.values) as R[];
       } catch (error) {
         if (!isLocked(error)) throw storeError(error);
         return retryLocked(() => run(statement) as R[]);
@@ -142,7 +145,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       try {
         reader.exec('begin');
         return await work(async <R>(statement: Statement) =>
-          translated(() => rowsOf(prepareRead(statement), statement) as R[]),
+          translated(() => prepareRead(statement).rows(statement.values) as R[]),
         );
       } finally {
         reader.close();
@@ -156,10 +159,6 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       if (handle.isOpen) handle.close();
     },
   };
-}
-
-function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
-  return statement.all(...values.map(bindable)) as Row[];
 }
 
 /** Keeps prepared statements, and whether each writes, by SQLite's own account. */
@@ -189,7 +188,7 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
     const statement = handle.prepare(text);
     // SQLite would run the first of several statements and silently drop the rest.
     if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
-    const prepared = { statement, writes: writes(text) };
+    const prepared = { statement, writes: writes(text), rows: createRowReader(statement) };
     if (changesSchema.test(text)) clear(); // before Node 24, a kept statement does not see a new column
     if (statements.size === keptStatements) {
       statements.delete(statements.keys().next().value ?? '');
@@ -242,10 +241,6 @@ function translated<T>(work: () => T): T {
   } catch (error) {
     throw storeError(error);
   }
-}
-
-function bindable(value: SqlValue): SqlValue {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
 /** By primary result code (https://sqlite.org/rescode.html). */
