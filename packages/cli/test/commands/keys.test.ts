@@ -150,7 +150,7 @@ test('help and the guide name every secret, and no error repeats one (security r
   }
   const said: string[] = [];
   const output = { out: () => {}, err: (line: string) => said.push(line) };
-  const secret = 'a-secret-in-the-wrong-place';
+  const secret = 'a-secret-in-the-wrong-place-of-the-site';
   expect(await main(['proxy'], { GANTRY_DATA: data, GANTRY_UPSTREAM: secret, GANTRY_VIEWER_KEY: secret }, output)).toBe(
     2,
   );
