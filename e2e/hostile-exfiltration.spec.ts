@@ -58,7 +58,7 @@ for (const mode of modes) {
       );
       await show(listen + gadgets.join(''));
       const outcomes = async () => [...new Set([...(await heard(page)), ...left])].sort();
-      const expected = Object.entries(leavingWays).map((way) => way.join(' '));
+      const expected = Object.entries(leavingWays).flatMap(([way, end]) => [`${way} tries`, `${way} ${end}`]);
       await expect.poll(outcomes).toEqual(expected.sort());
       expect(await reachedBy(page, listeners)).toEqual(['/control']);
     });

@@ -44,7 +44,7 @@ export const quietWays = [
 
 /**
  * Ways to leak by navigation, with the outcome of each: an error page in the frame, or the
- * document's reason.
+ * document's reason. Each document reports `WAY tries` first.
  */
 export const leavingWays = {
   assign: 'left',
@@ -155,8 +155,10 @@ function leavingPage(way: string): string {
 ${ownSite}
 const say = (outcome) => parent.postMessage('${way} ' + outcome, '*');
 addEventListener('securitypolicyviolation', ({ effectiveDirective }) => say(effectiveDirective));
+${way === 'refresh' ? "say('tries');" : ''}
 addEventListener('load', () => setTimeout(() => { // after load: it replaces no entry and is a navigation of its own
   try {
+    ${way === 'refresh' ? '' : "say('tries');"}
     ${steps[way] ?? ''}
   } catch (error) { say(error.name); }
 }));

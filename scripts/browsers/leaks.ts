@@ -37,19 +37,21 @@ export async function findControls(
 
 /**
  * Lets the hostile app send by every way. A way `holds` only if it worked without a guard and the
- * app came to its end; without that it was `untried`.
+ * app reported its try; without that it was `untried`.
  */
 export async function runLeaks(
   browser: Browser,
   site: Site,
   { listeners, controls }: { readonly listeners: Listeners; readonly controls: ReadonlySet<string> },
 ): Promise<Outcomes> {
-  const result = (way: string, didFinish: boolean) => {
+  const result = (way: string, isTried: boolean) => {
     if (listeners.reached().includes(way)) return 'open';
-    return didFinish && controls.has(way) ? 'holds' : 'untried';
+    return isTried && controls.has(way) ? 'holds' : 'untried';
   };
-  const rowsOf = (ways: readonly string[], didFinish: boolean) =>
-    Object.fromEntries(ways.map((way) => [way.replace('/', ''), { [site.mode]: result(way, didFinish) }]));
+  const rowsOf = (ways: readonly string[], isTried: (way: string) => boolean) =>
+    Object.fromEntries(
+      ways.map((way) => [way.replace('/', ''), { [site.mode]: result(way, isTried(way.replace('/', ''))) }]),
+    );
 
   async function leave(policy?: string) {
     listeners.forget();
@@ -57,10 +59,15 @@ export async function runLeaks(
     return inTab(browser, async (tab) => {
       await site.show(tab, listen + small + gadgets.join(''), policy === undefined ? {} : { policy });
       await until(tab, `${framed}.length === ${leaving.length}`);
+      let tried: readonly string[] = [];
+      await poll(async () => {
+        tried = await tab.read<readonly string[]>('heard').catch(() => tried); // a page that an attack left
+        return leaving.every((way) => tried.includes(`${way} tries`));
+      }, quietMs);
       await poll(() => leaving.every((way) => listeners.reached().includes(`/${way}`)), leavingMs);
       return rowsOf(
         leaving.map((way) => `/${way}`),
-        true,
+        (way) => tried.includes(`${way} tries`),
       );
     });
   }
@@ -68,7 +75,8 @@ export async function runLeaks(
   listeners.forget();
   const quiet = await inTab(browser, async (tab) => {
     await site.show(tab, `${listen}<gantry-gadget app="spy"></gantry-gadget>`);
-    return rowsOf(quietWays, await poll(() => tab.read("heard.includes('tried')"), quietMs));
+    const didTry = await poll(() => tab.read("heard.includes('tried')"), quietMs);
+    return rowsOf(quietWays, () => didTry);
   });
   return {
     'stays and sends': quiet,

@@ -72,7 +72,7 @@ describe('a part that is a script', () => {
     ]);
   });
 
-  // What a failing test left once held the whole run up, until it was cancelled without a result.
+  // One that a failing test left once held the run up, until it was cancelled without a result.
   test.runIf(process.platform === 'linux')('ends with a process that it left, which is named and killed', async () => {
     const { lines, exitCode } = await runPart(`
       const { spawn } = await import('node:child_process');

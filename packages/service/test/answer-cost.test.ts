@@ -282,7 +282,7 @@ describe('long answers that are asked for at once', () => {
     }
     expect(await mostOf('activities.getFriends')).toBe(2);
     expect(await mostOf('activities.getFriendsByApp')).toBe(2);
-    expect(await mostOf('activities.getSelf')).toBe(100); // control: no gate
+    expect(await mostOf('activities.getSelf')).toBeGreaterThan(10); // control: no gate, only turns
   });
 
   test('one that fails leaves its place to the next', async () => {

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import type { Target } from '@gantry/oauth';
 import { type HttpRequest, type HttpResponse, isRecord, maxAnswerBytes, SocialError } from '@gantry/wire';
 import type { Authenticated } from '../auth/authenticate.ts';
@@ -48,9 +47,6 @@ interface RpcEntry {
 
 const maxCalls = 100;
 
-/** Milliseconds of calls before the event loop gets a turn, which costs as much as a short call. */
-const longestTurnMs = 2;
-
 /**
  * Creates the function that answers JSON-RPC (contract §8) with the same handlers as REST.
  *
@@ -78,12 +74,7 @@ export function createRpc({ readSite, admit, charge, run, wideReads, toSocialErr
     let left = maxAnswerBytes - refusals.reduce((sum, refusal) => sum + Buffer.byteLength(refusal) + 1, 1);
     const list: string[] = [];
     let isFull = false;
-    let turnAtMs = performance.now();
     for (const [index, call] of calls.entries()) {
-      if (performance.now() - turnAtMs > longestTurnMs) {
-        await turn(); // lets other requests run between the calls of a batch
-        turnAtMs = performance.now();
-      }
       const refusal = refusals[index] as string;
       const room = Buffer.byteLength(refusal) + (isFull ? 0 : left);
       const slot = { head: heads[index] ?? '', refusal, member, room };
