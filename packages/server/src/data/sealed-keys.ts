@@ -4,7 +4,7 @@ import { release } from '@gantry/wire';
 import { UsageError } from '../setup/usage-error.ts';
 import type { KeyRing } from './key-ring.ts';
 
-/** Returns the migrations of the keys' own table (docs/decisions/0096-keys-of-several-machines.md). */
+/** Returns the migrations of the keys' table (docs/decisions/0096-keys-of-several-machines.md). */
 export function keyMigrations(): MigrationSet {
   const table = sql`create table site_keys (one integer primary key check (one = 1), sealed text not null)`;
   return { name: 'keys', release, migrations: [{ number: 1, name: 'sealed keys', statements: [table] }] };
@@ -21,7 +21,7 @@ export async function readSealedKeys(db: Database, masterKey: Uint8Array): Promi
   return sealed === undefined ? undefined : open(sealed, masterKey);
 }
 
-/** Puts the first keys of a database there. Of processes that do so at once, one's keys count. */
+/** Puts the first keys of a database there. If processes do so at once, one's keys count. */
 export async function addSealedKeys(db: Database, masterKey: Uint8Array, ring: KeyRing): Promise<KeyRing> {
   const sealed = close(ring, masterKey);
   await db.query(sql`insert into site_keys (one, sealed) values (1, ${sealed}) on conflict (one) do nothing`);

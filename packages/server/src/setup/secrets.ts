@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import * as querystring from 'node:querystring';
 import { UsageError } from './usage-error.ts';
 
-/** Secrets of servers and commands, by their variables. `NAME_FILE` names a file with one instead. */
+/** Secrets of servers and commands, by variable. `NAME_FILE` names a file with one instead. */
 export const secretVariables = {
   GANTRY_MASTER_KEY: 'opens the keys of the site, which are then sealed in its database',
   GANTRY_NEW_MASTER_KEY: 'takes its place: gantry keys reseal',
