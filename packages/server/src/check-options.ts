@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from '@gantry/wire/runtime';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
+import { bucketAddress } from './setup/bucket-address.ts';
 import { requireReplicasOf } from './setup/database-address.ts';
 import { readLogLevel } from './setup/log-level.ts';
 import { appsOrigin, siteOrigin } from './setup/site-addresses.ts';
@@ -25,6 +26,7 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
   const url = siteOrigin(String(options.url), 'url');
   const appsHost = options.appsHost === undefined ? undefined : appsOrigin(options.appsHost, url, 'appsHost');
   const database = options.database ?? join(resolve(data), 'gantry.db');
+  if (options.bucket !== undefined) bucketAddress(options.bucket, 'bucket');
   requireReplicasOf(database, options.replicas ?? []);
   const telemetry =
     options.telemetry ??

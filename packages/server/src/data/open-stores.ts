@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '@gantry/store';
+import { type Bucket, type Database, openBucket } from '@gantry/store';
+import { bucketAddress } from '../setup/bucket-address.ts';
 import { printableDatabase } from '../setup/database-address.ts';
 import { UsageError } from '../setup/usage-error.ts';
 import { belongsToAnother, databaseKind } from './database-kind.ts';
@@ -24,9 +25,10 @@ export async function openStores(
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
+  const bucket = await openSiteBucket(place);
   const db = await openOwnDatabase(place, { bulk });
   await migrateOrClose(db, 'site', place.database);
-  return { db, ...keys, mediaFolder };
+  return { db, ...keys, mediaFolder, ...(bucket && { bucket }) };
 }
 
 /**
@@ -39,6 +41,7 @@ export async function openProxyStores(place: StorePlace): Promise<Stores> {
   const { data } = place;
   mkdirSync(data, { recursive: true, mode: 0o700 });
   const keys = readKeys(data);
+  const bucket = await openSiteBucket(place);
   const db = await openOwnDatabase(place);
   if ((await databaseKind(db)) === 'site') {
     await db.close();
@@ -47,7 +50,7 @@ export async function openProxyStores(place: StorePlace): Promise<Stores> {
     );
   }
   await migrateOrClose(db, 'proxy', place.database);
-  return { db, ...keys, mediaFolder: join(data, 'media') };
+  return { db, ...keys, mediaFolder: join(data, 'media'), ...(bucket && { bucket }) };
 }
 
 /**
@@ -65,6 +68,15 @@ export async function openOwnDatabase(
   throw new UsageError(
     `DATABASE_URL names ${printableDatabase(database)}, which has tables of another program. Name one for Gantry with --database or GANTRY_DATABASE.`,
   );
+}
+
+async function openSiteBucket({ bucket }: StorePlace): Promise<Bucket | undefined> {
+  if (bucket === undefined) return undefined;
+  try {
+    return await openBucket(bucketAddress(bucket, 'bucket'));
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 async function migrateOrClose(db: Database, kind: 'site' | 'proxy', database: string): Promise<void> {

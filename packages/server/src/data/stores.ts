@@ -1,5 +1,5 @@
 import type { Nonces } from '@gantry/service';
-import type { Database } from '@gantry/store';
+import type { Bucket, Database } from '@gantry/store';
 import type { DatabaseSetting } from '../setup/database-address.ts';
 import type { Keys } from './keys.ts';
 
@@ -7,6 +7,8 @@ import type { Keys } from './keys.ts';
 export interface Stores extends Keys {
   readonly db: Database;
   readonly mediaFolder: string;
+  /** Place of photos and of the files of apps, instead of that folder and the database. */
+  readonly bucket?: Bucket | undefined;
 }
 
 /** Everything of a site that is opened before it runs. */
@@ -19,4 +21,6 @@ export interface OpenStores extends Stores {
 export interface StorePlace extends DatabaseSetting {
   /** Absolute path of the data folder. */
   readonly data: string;
+  /** Address of a bucket: `s3://name`. Absent: there is none. */
+  readonly bucket?: string | undefined;
 }
