@@ -20,7 +20,7 @@ import { createMonitoringPaths, monitoringPaths } from './telemetry/monitoring-p
 /** Returns the options that the proxies of a whole site and of an existing one share. */
 export function proxyOptions(
   options: CheckedOptions,
-  { secretKey, tokenKeys }: Stores,
+  { secretKey, tokenKeys, bucket }: Stores,
   mediaOrigins: readonly string[],
 ) {
   const { data, url, appsHost, callsPerMinute, keptVersions, log, telemetry } = options;
@@ -28,6 +28,7 @@ export function proxyOptions(
   return {
     secretKey,
     tokenKeys,
+    bucket,
     ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
     publicUrl: url,
     fileCache: join(data, 'cache'),

@@ -34,7 +34,7 @@ export interface Bucket {
 }
 
 /** Bytes of one blob that is read. */
-export const maxBlobBytes = 256 * 2 ** 20;
+export const maxBlobBytes = 256 * 1_024 * 1_024;
 
 /**
  * Puts new blobs into one place, and finds those of an earlier place, too: a site that names a

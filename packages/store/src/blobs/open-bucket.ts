@@ -38,7 +38,7 @@ export async function openBucket(
   const { AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL, AWS_REGION } = process.env;
   const isOwn = Boolean(AWS_ENDPOINT_URL_S3 || AWS_ENDPOINT_URL);
   const client = new sdk.S3Client({
-    // Servers other than Amazon's store the checksums of streams as content, and want names in paths.
+    // Servers other than Amazon's store checksums of streams as content, and want names in paths.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     forcePathStyle: isOwn,
