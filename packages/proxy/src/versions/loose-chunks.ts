@@ -15,7 +15,7 @@ export const claimMs = 10 * 60_000;
 /** Removals that one statement claims. */
 const claimedAtOnce = 20;
 
-/** Marks a chunk before its bytes are put. @throws SocialError UNAVAILABLE if they are removed now. */
+/** Marks a chunk before its bytes are put. @throws SocialError UNAVAILABLE if they go now. */
 export async function markLoose(db: Database, digest: string, nowMs: number): Promise<void> {
   const marked = await db.query(sql`
     insert into app_loose_chunks (digest, since_ms) values (${digest}, ${nowMs})
