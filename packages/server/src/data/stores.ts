@@ -18,4 +18,6 @@ export interface OpenStores extends Stores {
 export interface StorePlace extends DatabaseSetting, Pick<Secrets, 'masterKey'> {
   /** Absolute path of the data folder. */
   readonly data: string;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
 }
