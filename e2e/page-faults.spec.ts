@@ -118,16 +118,27 @@ async function holdDatabase(page: Page, name: string, withStore = true): Promise
   );
 }
 
+/** Makes changes without a network, and waits until the page says that they wait. */
+async function leaveWaiting(
+  { page, context, hosted }: { readonly page: Page; readonly context: BrowserContext; readonly hosted: Hosted },
+  changes: 1 | 2,
+  remark = '',
+): Promise<() => Promise<void>> {
+  await open(page, hosted);
+  const restore = await cutOff(context);
+  await press(page, changes);
+  const wait = changes === 1 ? '1 change waits' : '2 changes wait';
+  await expect(line(page)).toHaveText(`${wait} for a connection${remark}`);
+  return restore;
+}
+
 for (const fault of ['deletes', 'upgrades', 'clears'] as const) {
   test(`writes that wait outlive the page though another one ${fault} their database meanwhile`, async ({
     page,
     context,
     hosted,
   }) => {
-    await open(page, hosted);
-    const restore = await cutOff(context);
-    await press(page, 2);
-    await expect(line(page)).toHaveText('2 changes wait for a connection');
+    const restore = await leaveWaiting({ page, context, hosted }, 2);
     const other = await openElsewhere(context, hosted);
     expect(await harm(other, fault, 'gantry-outbox')).toBe('done');
     await expect.poll(() => kept(other)).toBe(2);
@@ -169,10 +180,7 @@ test('where storage is denied, the member reads that the page must stay open, an
     asked.push(dialog.type());
     void dialog.dismiss();
   });
-  await open(page, hosted);
-  const restore = await cutOff(context);
-  await press(page, 2);
-  await expect(line(page)).toHaveText(`2 changes wait for a connection${leaveOpen}`);
+  const restore = await leaveWaiting({ page, context, hosted }, 2, leaveOpen);
   await page.close({ runBeforeUnload: true });
   await expect.poll(() => asked).toEqual(['beforeunload']);
   await restore();
@@ -194,10 +202,7 @@ test('while storage hangs, the member reads that the page must stay open; once i
   const holder = await openElsewhere(context, hosted);
   await holdDatabase(holder, 'gantry-outbox');
   expect(await harm(holder, 'deletes', 'gantry-outbox')).toBe('blocked'); // and each later `open` with it
-  await open(page, hosted);
-  const restore = await cutOff(context);
-  await press(page, 2);
-  await expect(line(page)).toHaveText(`2 changes wait for a connection${leaveOpen}`);
+  const restore = await leaveWaiting({ page, context, hosted }, 2, leaveOpen);
   await holder.close();
   await expect(line(page)).toHaveText('2 changes wait for a connection');
   await page.close();
@@ -252,10 +257,7 @@ test('a database of that name without a store, and stored nonsense, lose no writ
   const other = await openElsewhere(context, hosted);
   await holdDatabase(other, 'gantry-outbox', false);
   await other.close();
-  await open(page, hosted);
-  const restore = await cutOff(context);
-  await press(page, 1);
-  await expect(line(page)).toHaveText('1 change waits for a connection');
+  const restore = await leaveWaiting({ page, context, hosted }, 1);
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -289,10 +291,7 @@ test('of 10,000 writes that wait the member reads the number, at the cost of one
   context,
   hosted,
 }) => {
-  await open(page, hosted);
-  await cutOff(context);
-  await press(page, 1);
-  await expect(line(page)).toHaveText('1 change waits for a connection');
+  await leaveWaiting({ page, context, hosted }, 1);
   await page.evaluate(
     () =>
       new Promise<void>((resolve) => {
@@ -344,10 +343,7 @@ test('writes that wait in a page of the back/forward cache are sent when it come
   let isCached = false;
   for (let visit = 1; !isCached; visit += 1) {
     expect(visit).toBeLessThan(4);
-    await open(page, hosted);
-    const restore = await cutOff(context);
-    await press(page, 2);
-    await expect(line(page)).toHaveText('2 changes wait for a connection');
+    const restore = await leaveWaiting({ page, context, hosted }, 2);
     await page.evaluate('kept = true');
     await page.goto(`${hosted.url}/?body=Elsewhere`);
     await restore();
@@ -369,10 +365,7 @@ test('a later page sends what a page of the back/forward cache has, and that one
     if (!request.url().endsWith('/gantry/calls')) return;
     for (const { write } of request.postDataJSON().calls) if (write) sent.push(write);
   });
-  await open(page, hosted);
-  const restore = await cutOff(context);
-  await press(page, 2);
-  await expect(line(page)).toHaveText('2 changes wait for a connection');
+  const restore = await leaveWaiting({ page, context, hosted }, 2);
   await restore();
   sent.length = 0;
   await page.goto(`${hosted.url}/?${new URLSearchParams({ body: `${gadget}<p>Next</p>` })}`);
@@ -408,10 +401,7 @@ test('a tab that is frozen while it sends holds back the writes of other tabs fo
   context,
   hosted,
 }) => {
-  await open(page, hosted);
-  const restore = await cutOff(context);
-  await press(page, 1);
-  await expect(line(page)).toHaveText('1 change waits for a connection');
+  const restore = await leaveWaiting({ page, context, hosted }, 1);
   const other = await context.newPage();
   await other.clock.install();
   await open(other, hosted);

@@ -90,7 +90,7 @@ async function gantry({ folder, env }: StartOptions, ...args: readonly string[])
  * Resolves once the site serves a page: its server, Gantry and the reverse proxy start one by one.
  */
 async function answers(url: string): Promise<void> {
-  const deadline = AbortSignal.timeout(20_000);
+  const deadline = AbortSignal.timeout(120_000);
   for (;;) {
     const [page, gantry] = await Promise.all(
       ['/', '/openapi.json'].map((path) => fetch(url + path, { signal: deadline }).catch(() => undefined)),

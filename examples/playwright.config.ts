@@ -5,8 +5,8 @@ export default defineConfig({
   testDir: '.',
   testMatch: '*/*.spec.ts',
   outputDir: '../test-results/examples',
-  timeout: 60_000,
-  expect: { timeout: 20_000 }, // a page of an example that is compiled, or on a busy machine
+  timeout: 180_000,
+  expect: { timeout: 30_000 }, // a page of an example that is compiled, or on a busy machine
   workers: 2,
   forbidOnly: true,
   retries: 0,

@@ -32,7 +32,7 @@ GANTRY_TARBALLS names a folder of tarballs made before by npm run pack, GANTRY_C
 }
 
 /** Time limit of each wait. */
-const patienceMs = 60_000;
+const patienceMs = 180_000;
 
 const node = prepare();
 const scratch = scratchFolder('gantry-authors-');

@@ -46,7 +46,7 @@ function isInstalled(name) {
   if (listed.stdout === 'installed') return true;
   const [program, ...args] = shownBy[name] ?? [];
   if (program === undefined) return false;
-  return spawnSync(program, args.length > 0 ? args : ['-v'], { timeout: 10_000 }).status === 0;
+  return spawnSync(program, args.length > 0 ? args : ['-v'], { timeout: 60_000 }).status === 0;
 }
 
 const reasons = {

@@ -67,11 +67,11 @@ test('a read crosses the port so often and no more (ADR 93)', async () => {
 
 const bounds = {
   'a static answer': 60_000,
-  'a verified list': 140_000,
-  'an unchanged list': 95_000,
-  'an instance': 130_000,
-  'a proxied read': 280_000,
-  'a cached proxied read': 125_000,
+  'a verified list': 125_000,
+  'an unchanged list': 85_000,
+  'an instance': 122_000,
+  'a proxied read': 255_000,
+  'a cached proxied read': 117_000,
 };
 
 test('a request allocates so many bytes and hardly more (ADR 93)', async () => {

@@ -166,7 +166,7 @@ test('the service starts by its own line, on the socket that it is passed', asyn
   }
   await expect.poll(() => log).toContain('Listening on');
   expect((await fetch(`http://127.0.0.1:${port}/healthz`)).status).toBe(200); // has waited for the start
-  await expect.poll(() => log, { timeout: 20_000 }).toContain(`Gantry ready at http://localhost:${port}, 2 workers`);
+  await expect.poll(() => log, { timeout: 60_000 }).toContain(`Gantry ready at http://localhost:${port}, 2 workers`);
   expect((await fetch(`http://127.0.0.1:${port}/readyz`)).status).toBe(200);
 });
 
@@ -186,7 +186,7 @@ test('the guide’s next release is taken up without a lost request', async () =
     }
   });
   const reloads = () => log.split('Gantry reloaded, 2 new workers').length - 1;
-  await expect.poll(reloads, { timeout: 40_000 }).toBe(1);
+  await expect.poll(reloads, { timeout: 120_000 }).toBe(1);
   isOver = true;
   await Promise.all(clients);
   expect(lost).toEqual([]);

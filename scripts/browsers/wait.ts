@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Tab } from './browser.ts';
 
-const patienceMs = 40_000;
+const patienceMs = 90_000;
 const everyMs = 100;
 
 /** Waits until an expression, or its promise, is true. One that throws is not yet. */

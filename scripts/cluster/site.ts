@@ -22,7 +22,10 @@ export interface Processes {
 /** Fills the database with a world, and adds the app `board`. */
 export async function createSite(database: string, world: object): Promise<Site> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-cluster-site-'));
-  const remove = () => rmSync(data, { recursive: true, force: true });
+  function remove(): void {
+    process.off('exit', remove);
+    rmSync(data, { recursive: true, force: true });
+  }
   process.on('exit', remove);
   const place = ['--data', data, '--database', database];
   await importSite(data, world, place);

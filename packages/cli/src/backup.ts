@@ -2,7 +2,14 @@ import { constants, existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { storedBytes } from '@gantry/proxy';
-import { copyPrivateFile, isPostgres, openDatabase, printableDatabase, UsageError } from '@gantry/server';
+import {
+  copyPrivateFile,
+  hasSealedKeys,
+  isPostgres,
+  openDatabase,
+  printableDatabase,
+  UsageError,
+} from '@gantry/server';
 import { copySqlite, findDamage, sql } from '@gantry/store';
 import { filesBelow } from './project/files-below.ts';
 import { sizeText } from './terminal/size-text.ts';
@@ -13,7 +20,10 @@ interface Manifest {
   readonly version: 1;
   /** ISO 8601. */
   readonly madeAt: string;
+  /** The backup has what it takes to start, but for a master key. */
   readonly keys: boolean;
+  /** They are in the database. */
+  readonly sealedKeys?: boolean;
 }
 
 /** Files without which encrypted secrets and signatures are useless. */
@@ -30,13 +40,20 @@ export interface BackupOptions {
   readonly report: (line: string) => void;
 }
 
+/** Contents of a backup, beside database and media. */
+export interface BackedUp {
+  /** Bytes of the files of apps. */
+  readonly appBytes: number;
+  /** The keys are in the database, sealed. */
+  readonly isSealed: boolean;
+}
+
 /**
  * Copies a site while it runs.
  *
- * @returns Bytes of the files of apps in the copy.
  * @throws UsageError if the target is not empty.
  */
-export async function backUp({ data, database, target, withKeys, report }: BackupOptions): Promise<number> {
+export async function backUp({ data, database, target, withKeys, report }: BackupOptions): Promise<BackedUp> {
   requireFile(database, 'pg_dump --format=custom');
   await makeEmpty(target);
   const media = { from: join(data, 'media'), to: join(target, 'media') };
@@ -45,23 +62,29 @@ export async function backUp({ data, database, target, withKeys, report }: Backu
   const before = await copyNew(media);
   report(`${before} media files`);
   copySqlite({ source: database, target: join(target, 'gantry.db') });
-  const ofApps = await appBytes(database);
-  report(`the database, of which files of apps are ${sizeText(ofApps)}`);
+  const { appBytes, isSealed } = await contentOf(database);
+  report(`the database, of which files of apps are ${sizeText(appBytes)}`);
   await copyNew(media);
   if (withKeys) for (const name of keyFiles) await copyIfThere(join(data, name), join(target, name));
   const madeAt = new Date().toISOString();
-  const manifest: Manifest = { format: 'gantry-backup', version: 1, madeAt, keys: withKeys };
+  const manifest: Manifest = {
+    format: 'gantry-backup',
+    version: 1,
+    madeAt,
+    keys: withKeys || isSealed,
+    sealedKeys: isSealed,
+  };
   // Last: an interrupted backup has none, and is refused.
   await writeFile(join(target, 'backup.json'), `${JSON.stringify(manifest, null, 2)}\n`, { mode: 0o600 });
-  return ofApps;
+  return { appBytes, isSealed };
 }
 
-/** Counts the bytes of apps' versions. A site of an earlier release has no table of them. */
-async function appBytes(database: string): Promise<number> {
+/** Looks into a database. A site of an earlier release has no table of apps' versions. */
+async function contentOf(database: string): Promise<BackedUp> {
   const db = await openDatabase(database);
   try {
     const [table] = await db.query(sql`select 1 from sqlite_schema where name = 'app_chunks'`);
-    return table ? await storedBytes(db) : 0;
+    return { appBytes: table ? await storedBytes(db) : 0, isSealed: await hasSealedKeys(db) };
   } finally {
     await db.close();
   }
@@ -93,9 +116,11 @@ export async function restore({ source, data, database, keys }: RestoreOptions):
   const [damage] = findDamage(join(source, 'gantry.db'));
   if (damage !== undefined) throw new Error(`The database of this backup is damaged: ${damage}`);
   await makeEmpty(data);
-  await copyPrivateFile(join(keyFolder, 'keys.json'), join(data, 'keys.json')).catch(() => {
-    throw new UsageError(`There is no keys.json in ${keyFolder}.`);
-  });
+  if (!manifest.sealedKeys) {
+    await copyPrivateFile(join(keyFolder, 'keys.json'), join(data, 'keys.json')).catch(() => {
+      throw new UsageError(`There is no keys.json in ${keyFolder}.`);
+    });
+  }
   await copyIfThere(join(keyFolder, 'site-key.pem'), join(data, 'site-key.pem'));
   await copyPrivateFile(join(source, 'gantry.db'), database, constants.COPYFILE_EXCL);
   await copyNew({ from: join(source, 'media'), to: join(data, 'media') });

@@ -1,4 +1,4 @@
-import { UsageError, withEnvironmentFile } from '@gantry/server';
+import { createRedaction, secretTexts, secretVariables, UsageError, withEnvironmentFile } from '@gantry/server';
 import { release, SocialError } from '@gantry/wire';
 import { closest } from '@gantry/wire/runtime';
 import type { Run } from './command.ts';
@@ -23,6 +23,10 @@ Every command takes:
   --help            Help on a command
 
 GANTRY_ENV_FILE names a file with any of the variables, NAME=value a line: docs/guides/deployment.md.
+A secret can have a file of its own, which NAME_FILE names. No flag takes one, and nothing prints one:
+${Object.entries(secretVariables)
+  .map(([name, meaning]) => `  ${name.padEnd(22)}  ${meaning}`)
+  .join('\n')}
 
 Examples:
   gantry create my-gadget
@@ -59,16 +63,19 @@ export async function main(
     else output.err(`gantry has no command ${JSON.stringify(topic)}.${meant(topic, names)} See gantry --help.`);
     return command || (isHelp && !topic) ? 0 : 2;
   }
+  let settings = env;
   try {
-    await command.run(rest, withEnvironmentFile(env), output);
+    settings = withEnvironmentFile(env);
+    await command.run(rest, settings, output);
     return 0;
   } catch (error) {
     if (error instanceof ClosedOutput) return 0;
     const { message, code, stack } = error as NodeJS.ErrnoException;
-    output.err(code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? unknownFlag(message, command.run, rest) : message);
+    const redacted = createRedaction(secretTexts(settings));
+    output.err(redacted(code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION' ? unknownFlag(message, command.run, rest) : message));
     if (error instanceof NotWritten) return 3;
     if (error instanceof UsageError || String(code).startsWith('ERR_PARSE_ARGS')) return 2;
-    if (!(error instanceof SocialError) && env.GANTRY_LOG === 'debug') output.err(String(stack));
+    if (!(error instanceof SocialError) && env.GANTRY_LOG === 'debug') output.err(redacted(String(stack)));
     return 1;
   }
 }

@@ -6,6 +6,7 @@ import { percentDecode } from './percent-encode.ts';
 const scheme = /^oauth(?:[ \t]|$)/i;
 const beyondPrintableAscii = /[^\t -~]/;
 const parameterName = /^[\w.~%-]+$/;
+const realm = /^realm$/i;
 
 /**
  * Parses `OAuth name="value", …`. The scheme may be in any case; `realm` is left out, since it is
@@ -23,11 +24,11 @@ export function parseAuthorization(header: string): readonly Parameter[] {
     const name = header.slice(at, equals);
     const end = closingQuote(header, equals + 2);
     if (equals === -1 || end === -1 || !parameterName.test(name)) throw malformed();
-    if (name.toLowerCase() !== 'realm') {
+    if (!realm.test(name)) {
       parameters.push([checkedName(percentDecode(name)), percentDecode(header.slice(equals + 2, end))]);
     }
     at = nextItem(header, end + 1);
-    if (at < header.length && !header.slice(end + 1, at).includes(',')) throw malformed();
+    if (at < header.length && header[end + 1] !== ',' && !header.slice(end + 1, at).includes(',')) throw malformed();
   }
   return parameters;
 }

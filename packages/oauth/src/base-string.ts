@@ -12,12 +12,17 @@ export type Parameter = readonly [name: string, value: string];
  * @see RFC 5849 §3.4.1
  */
 export function signatureBaseString(method: string, address: string, parameters: readonly Parameter[]): string {
+  // `name=value&…`, then encoded as a whole: all that it changes in an encoded part is `%`.
   const normalized = parameters
     .map(([name, value]): Parameter => [percentEncode(name), percentEncode(value)])
     .sort(([nameA, valueA], [nameB, valueB]) => byCodeUnit(nameA, nameB) || byCodeUnit(valueA, valueB))
-    .map(([name, value]) => `${name}=${value}`)
-    .join('&');
-  return `${method.toUpperCase()}&${percentEncode(address)}&${percentEncode(normalized)}`;
+    .map(([name, value]) => `${encodeAgain(name)}%3D${encodeAgain(value)}`)
+    .join('%26');
+  return `${method.toUpperCase()}&${percentEncode(address)}&${normalized}`;
+}
+
+function encodeAgain(encoded: string): string {
+  return encoded.includes('%') ? encoded.replaceAll('%', '%25') : encoded;
 }
 
 /** Cuts path and query out of an absolute URL, and changes nothing in them. */

@@ -115,8 +115,12 @@ function nonce(text: string): string {
 }
 
 function requestorId(parameters: readonly Parameter[]): string | undefined {
-  const [id, ...others] = parameters.filter(([name]) => name === 'xoauth_requestor_id').map(([, value]) => value);
-  if (others.some((other) => other !== id)) throw rejected('Two different values of xoauth_requestor_id.');
+  let id: string | undefined;
+  for (const [name, value] of parameters) {
+    if (name !== 'xoauth_requestor_id') continue;
+    if (id !== undefined && value !== id) throw rejected('Two different values of xoauth_requestor_id.');
+    id = value;
+  }
   return id;
 }
 

@@ -99,8 +99,6 @@ export {
   listPreviews,
   offerPreview,
   type Preview,
-  planOffer,
-  planPreviewEnd,
 } from './versions/previews.ts';
 export { readFolder } from './versions/read-folder.ts';
 export {

@@ -34,7 +34,7 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   /** The first signs, all verify. At least 32 bytes each. */
   readonly tokenKeys: readonly TokenKey[];
   /** Reads the token keys again, since they may change while the proxy runs. */
-  readonly readTokenKeys?: () => readonly TokenKey[];
+  readonly readTokenKeys?: () => Promise<readonly TokenKey[]>;
   /** Paths of the built scripts. `chunks/` and the self-test's scripts lie beside the container. */
   readonly scripts: { readonly osapi: string; readonly container: string };
   /** Serves the self-test's pages, `/gantry/self-test` and below. Absent: there is none. */

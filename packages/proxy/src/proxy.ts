@@ -72,7 +72,7 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const versions = createAppVersions({ ...ports, fileCache: options.fileCache, kept: options.keptVersions });
   const documents = createAppDocuments({ versions, siteOrigin: publicUrl, mediaOrigins, addresses, source, respond });
   const files = createPublicFiles({ scripts, documents, selfTest, respond });
-  const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now });
+  const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now, log });
 
   const changes = options.changes ?? createProxiedChanges(ports);
   const { send, jsonOf, close } = createSend({ ...options, ...ports }, changes);

@@ -4,12 +4,13 @@ import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
 import { requireReplicasOf } from './setup/database-address.ts';
 import { readLogLevel } from './setup/log-level.ts';
+import { fetchSecrets, passwordsOf, type Secrets } from './setup/secrets.ts';
 import { appsOrigin, siteOrigin } from './setup/site-addresses.ts';
 import { UsageError } from './setup/usage-error.ts';
 import { createTelemetry, type Telemetry } from './telemetry/telemetry.ts';
 
 /** Options of a site with all defaults filled in. */
-export interface CheckedOptions extends GantryOptions {
+export interface CheckedOptions extends Omit<GantryOptions, keyof Secrets>, Secrets {
   readonly database: string;
   readonly log: Logger;
   readonly telemetry: Telemetry;
@@ -17,8 +18,15 @@ export interface CheckedOptions extends GantryOptions {
   release(): void;
 }
 
-/** Validates a site's options and adds defaults. @throws UsageError that names valid values. */
-export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOptions {
+/**
+ * Validates a site's options, fetches its secrets and adds defaults.
+ *
+ * @throws UsageError that names valid values.
+ */
+export async function checkOptions<O extends GantryOptions>(
+  given: O,
+): Promise<Omit<O, keyof Secrets> & CheckedOptions> {
+  const options = await fetchSecrets(given);
   const { data, viewer } = options;
   if (typeof data !== 'string' || data === '') throw new UsageError('data must name a folder, such as ./data.');
   if (viewer !== undefined && typeof viewer !== 'function') throw new UsageError('viewer must be a function.');
@@ -28,7 +36,12 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
   requireReplicasOf(database, options.replicas ?? []);
   const telemetry =
     options.telemetry ??
-    createTelemetry({ level: readLogLevel(process.env, 'warn'), limits: defaultLimits, log: options.log });
+    createTelemetry({
+      level: readLogLevel(process.env, 'warn'),
+      limits: defaultLimits,
+      log: options.log,
+      secretTexts: optionTexts(options, [database, ...(options.replicas ?? [])]),
+    });
   return {
     ...options,
     data: resolve(data),
@@ -39,4 +52,9 @@ export function checkOptions<O extends GantryOptions>(options: O): O & CheckedOp
     telemetry,
     release: options.telemetry ? () => {} : telemetry.load.close,
   };
+}
+
+function optionTexts({ viewerKey, masterKey, metricsToken }: Secrets, addresses: readonly string[]): readonly string[] {
+  const keys = [viewerKey, masterKey].flatMap((key) => (key ? [Buffer.from(key).toString()] : []));
+  return [...keys, ...(metricsToken === undefined ? [] : [metricsToken]), ...addresses.flatMap(passwordsOf)];
 }

@@ -7,22 +7,15 @@ import { type DatabaseSetting, databaseSetting, directAddress, requireReplicasOf
 import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
 import { type LogLevel, readLogLevel } from './setup/log-level.ts';
+import { type Secrets, secretTexts } from './setup/secrets.ts';
 import { appsOrigin, origin, siteOrigin, trustedProxies } from './setup/site-addresses.ts';
 import { endProcess, UsageError } from './setup/usage-error.ts';
 import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 
-type Shared =
-  | 'data'
-  | 'replicas'
-  | 'appsHost'
-  | 'viewerKey'
-  | 'signInUrl'
-  | 'metricsToken'
-  | 'callsPerMinute'
-  | 'keptVersions';
+type Shared = 'data' | 'replicas' | 'appsHost' | 'signInUrl' | 'callsPerMinute' | 'keptVersions';
 
 /** Configuration of a server: from flags, then environment, then defaults. */
-export interface Configuration extends ListenPlace, DatabaseSetting, Pick<GantryOptions, Shared> {
+export interface Configuration extends ListenPlace, DatabaseSetting, Secrets, Pick<GantryOptions, Shared> {
   /** Public address, an origin. Absent: `http://localhost:<port>`. */
   readonly url?: string | undefined;
   /** Reverse proxies whose `X-Forwarded-For` and `X-Request-Id` are believed. */
@@ -30,6 +23,8 @@ export interface Configuration extends ListenPlace, DatabaseSetting, Pick<Gantry
   /** Time for which a stopping server still accepts, so that load balancers notice. */
   readonly graceSeconds: number;
   readonly logLevel: LogLevel;
+  /** Texts that no log and no error may have. */
+  readonly secretTexts: readonly string[];
 }
 
 /** Flags of every command. */
@@ -101,7 +96,8 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     trustedProxies: given(read('trust-proxy', 'GANTRY_TRUSTED_PROXIES'), (text) =>
       trustedProxies(text, '--trust-proxy (GANTRY_TRUSTED_PROXIES)'),
     ),
-    viewerKey: given(variable('GANTRY_VIEWER_KEY'), strongKey),
+    viewerKey: given(variable('GANTRY_VIEWER_KEY'), (text) => strongKey(text, 'GANTRY_VIEWER_KEY')),
+    masterKey: given(variable('GANTRY_MASTER_KEY'), (text) => strongKey(text, 'GANTRY_MASTER_KEY')),
     signInUrl: given(read('sign-in-url', 'GANTRY_SIGN_IN_URL'), signInAddress),
     // No flag: every process of the machine can read flags.
     metricsToken: given(variable('GANTRY_METRICS_TOKEN'), strongToken),
@@ -109,6 +105,7 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     keptVersions: given(variable('GANTRY_KEPT_VERSIONS'), (text) => wholeNumber(text, versionCount)),
     graceSeconds: wholeNumber(read('grace', 'GANTRY_GRACE') ?? '0', grace),
     logLevel: readLogLevel(env, 'warn'),
+    secretTexts: secretTexts(env),
   };
 }
 
@@ -175,10 +172,11 @@ function wholeNumber(text: string, { most, rule }: { readonly most: number; read
   throw new UsageError(`${rule}, not "${text}".`);
 }
 
-function strongKey(text: string): Uint8Array {
+/** Returns the bytes of a key. @throws UsageError that names the setting of a short one. */
+export function strongKey(text: string, name: string): Uint8Array {
   const key = new TextEncoder().encode(text);
   if (key.byteLength >= 32) return key;
-  throw new UsageError(`GANTRY_VIEWER_KEY must have 32 or more bytes; this one has ${key.byteLength}.`);
+  throw new UsageError(`${name} must have 32 or more bytes; this one has ${key.byteLength}.`);
 }
 
 function signInAddress(text: string): string {

@@ -47,7 +47,7 @@ import { createReadiness } from './telemetry/readiness.ts';
  * @throws Error in one sentence if keys, schema or folder are not usable.
  */
 export async function createGantry(given: GantryOptions): Promise<Gantry> {
-  const options = checkOptions(given);
+  const options = await checkOptions(given);
   try {
     return options.stores ? await createOver(options.stores, options) : await openAndCreate(options);
   } catch (error) {
@@ -62,7 +62,8 @@ async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
   const stores = replicas.length === 0 ? opened : { ...opened, db: openReplicas(opened.db, replicas, log) };
   try {
     const nonces = await openSharedNonces(database, join(data, 'nonces'), now && { now });
-    return await createOver({ ...stores, nonces, publicKey: await readSitePublicKey(data) }, options);
+    const publicKey = stores.publicKey ?? (await readSitePublicKey(data));
+    return await createOver({ ...stores, nonces, publicKey }, options);
   } catch (error) {
     await stores.db.close();
     throw error;

@@ -5,7 +5,6 @@ import { isLoopbackAlias } from '@gantry/service';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { callOnce } from './call-once.ts';
 import type { CheckedOptions } from './check-options.ts';
-import { readKeys } from './data/keys.ts';
 import type { Stores } from './data/stores.ts';
 import { type Area, areaOf } from './edge/area.ts';
 import { defaultLimits } from './edge/limits.ts';
@@ -20,7 +19,7 @@ import { createMonitoringPaths, monitoringPaths } from './telemetry/monitoring-p
 /** Returns the options that the proxies of a whole site and of an existing one share. */
 export function proxyOptions(
   options: CheckedOptions,
-  { secretKey, tokenKeys }: Stores,
+  { secretKey, tokenKeys, readTokenKeys }: Stores,
   mediaOrigins: readonly string[],
 ) {
   const { data, url, appsHost, callsPerMinute, keptVersions, log, telemetry } = options;
@@ -28,7 +27,7 @@ export function proxyOptions(
   return {
     secretKey,
     tokenKeys,
-    ...(options.stores === undefined && { readTokenKeys: () => readKeys(data).tokenKeys }),
+    ...(readTokenKeys && { readTokenKeys }),
     publicUrl: url,
     fileCache: join(data, 'cache'),
     ...(appsHost !== undefined && { appsHost }),

@@ -41,7 +41,7 @@ export interface ExistingSite {
  * @throws UsageError for an invalid option, and for the data folder of a whole site.
  */
 export async function createSiteProxy(given: GantryOptions & ExistingSite): Promise<GantryHandler> {
-  const options = checkOptions(given);
+  const options = await checkOptions(given);
   try {
     return await createOver(options);
   } catch (error) {

@@ -7,10 +7,14 @@ import type { Stores } from './data/stores.ts';
 import type { OpenRequests } from './http/open-requests.ts';
 import type { Direct } from './http/request-listener.ts';
 import type { DatabaseSetting } from './setup/database-address.ts';
+import type { SecretOptions } from './setup/secrets.ts';
 import type { Telemetry } from './telemetry/telemetry.ts';
 import type { ToolOptions } from './tool-options.ts';
 
-export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'databaseIsFound' | 'directUrl'> {
+export interface GantryOptions
+  extends ToolOptions,
+    SecretOptions,
+    Pick<DatabaseSetting, 'databaseIsFound' | 'directUrl'> {
   /** Folder of keys, media and, by default, the database. Created if missing. */
   readonly data: string;
   /** SQLite file or `postgres://` address. Default: `gantry.db` in the data folder. */
@@ -23,8 +27,6 @@ export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'datab
   readonly appsHost?: string | undefined;
   /** Names a request's signed-in member. Absent: members sign in at `/account/sign-in`. */
   readonly viewer?: SiteViewer | undefined;
-  /** Instead of `viewer`: key of the site's tokens that name the member. At least 32 bytes. */
-  readonly viewerKey?: Uint8Array | undefined;
   /** Sign-in page of a site that has its own. It gets `?return=`, a path to come back to. */
   readonly signInUrl?: string | undefined;
   /** Handles requests for the site's own pages: all that are not Gantry's. */
@@ -41,8 +43,6 @@ export interface GantryOptions extends ToolOptions, Pick<DatabaseSetting, 'datab
   readonly documents?: DocumentSource | undefined;
   /** Limits password hashes at a time across worker processes. Absent: this process is alone. */
   readonly hashPermit?: HashPermit | undefined;
-  /** Bearer token for `/metrics`. Absent: only this machine reads it, and only of a local site. */
-  readonly metricsToken?: string | undefined;
 }
 
 /**

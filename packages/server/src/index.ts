@@ -18,17 +18,21 @@ export {
   readServerConfiguration,
   serverFlags,
   siteFlags,
+  strongKey,
   upstreamSettings,
 } from './configuration.ts';
 export { createGantry } from './create-gantry.ts';
 export { createSiteProxy } from './create-site-proxy.ts';
 export { copyPrivateFile } from './data/copy-private-file.ts';
 export { databaseKind } from './data/database-kind.ts';
-export { type Keys, rotateTokenKeys } from './data/keys.ts';
+export type { Keys } from './data/key-ring.ts';
+export { resealKeys, rotateTokenKeys } from './data/keys.ts';
 export { forgetNonces, openDatabase } from './data/open-database.ts';
-export { openOwnDatabase, openProxyStores, openStores } from './data/open-stores.ts';
+export { openOwnDatabase } from './data/open-own-database.ts';
+export { openProxyStores, openStores } from './data/open-stores.ts';
 export { replaceKeys } from './data/replace-keys.ts';
 export { bringUpToDate, schemaOf } from './data/schema.ts';
+export { hasSealedKeys } from './data/sealed-keys.ts';
 export { siteHaving, siteMigrations } from './data/site-having.ts';
 export type { OpenStores, Stores } from './data/stores.ts';
 export { readUnfinishedMove } from './data/unfinished-move.ts';
@@ -43,6 +47,7 @@ export { checkIsolation, hostProblem } from './self-test/start-check/check-isola
 export { isPostgres, printableDatabase } from './setup/database-address.ts';
 export { withEnvironmentFile } from './setup/environment-file.ts';
 export { readLogLevel } from './setup/log-level.ts';
+export { createRedaction, type SecretOptions, secretTexts, secretVariables } from './setup/secrets.ts';
 export { startWarnings } from './setup/start-checks.ts';
 export { UsageError } from './setup/usage-error.ts';
 export { webRootEvidence } from './setup/web-root.ts';

@@ -73,11 +73,17 @@ export async function runUntilStopped(options: ServerOptions): Promise<void> {
   if (cluster.isWorker) reportReady(server.url);
   else process.stdout.write(`Gantry ready at ${server.url}\n`);
   const stopping = new AbortController();
-  const { appsHost, host, path, graceSeconds, data, database, databaseIsFound } = options.configuration;
+  const { appsHost, host, path, graceSeconds, data, database, databaseIsFound, masterKey } = options.configuration;
   const { url, port, stores, log } = server;
   if (checksStart(process.env)) {
     const environmentFile = environmentFileOf(process.env);
-    const warnings = startWarnings({ data, database, databaseIsFound, environmentFile });
+    const warnings = startWarnings({
+      data,
+      database,
+      databaseIsFound,
+      environmentFile,
+      isSealed: masterKey !== undefined,
+    });
     for (const line of warnings) log.warn({}, line);
     void logIsolation({ db: stores.db, url, appsHost, host, port, path, log, signal: stopping.signal });
   }
@@ -96,7 +102,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   checkStart(configuration);
   const isWorker = process.env[permitsVariable] !== undefined;
   const share = isWorker ? shareMetrics(process) : undefined;
-  const telemetry = createTelemetry({ level: configuration.logLevel, limits, share });
+  const telemetry = createTelemetry({
+    level: configuration.logLevel,
+    limits,
+    share,
+    secretTexts: configuration.secretTexts,
+  });
   const { log } = telemetry;
   const isProxied = handed ? handed.port === noPort : isUnixSocket(configuration);
   const clientOf = createClientAddress(configuration.trustedProxies, { isProxied });

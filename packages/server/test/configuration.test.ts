@@ -13,6 +13,7 @@ test('defaults: port 4400 on this machine only, everything in .gantry', () => {
     database: resolve('.gantry/gantry.db'),
     graceSeconds: 0,
     logLevel: 'warn',
+    secretTexts: [],
   });
 });
 

@@ -17,7 +17,7 @@ export interface Migration {
 
 /** The schema of one owner. Owners can share a database; `site` concerns the tables of two. */
 export interface MigrationSet {
-  readonly name: 'service' | 'proxy' | 'nonces' | 'site';
+  readonly name: 'service' | 'proxy' | 'keys' | 'nonces' | 'site';
   readonly migrations: readonly Migration[];
   /** Version of Gantry with these migrations, which older ones name when they refuse. */
   readonly release?: string;

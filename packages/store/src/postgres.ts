@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Database, Row } from './database.ts';
+import { onceForStrings } from './kept-strings.ts';
 import { createConnections, type Lent, neverMs } from './postgres-connections.ts';
 import { isConflict, postgresError } from './postgres-error.ts';
 import type { PostgresOptions } from './postgres-options.ts';
@@ -30,6 +31,7 @@ export function openPostgres(options: PostgresOptions): Database {
   const { lend, localSettings, connectDirectly, end } = createConnections(options);
   const wakes = createWakes({ connect: connectDirectly });
   const names = preparedNames();
+  const textOf = onceForStrings((strings) => strings.reduce((before, after, index) => `${before}$${index}${after}`));
 
   const schemaChange = [
     'set local lock_timeout = 0',
@@ -39,7 +41,7 @@ export function openPostgres(options: PostgresOptions): Database {
   ];
 
   async function run({ client, isPooled }: Lent, { strings, values }: Statement): Promise<Row[]> {
-    const text = strings.reduce((before, after, index) => `${before}$${index}${after}`);
+    const text = textOf(strings);
     const changesSchema = isSchemaChange(text);
     const { rows } = await client.query<Row>({
       text: changesSchema ? postgresSchemaText(text) : text,

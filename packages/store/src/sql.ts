@@ -1,3 +1,5 @@
+import { keepStrings, splicedStrings } from './kept-strings.ts';
+
 /** A value of a column. Booleans are 0 and 1, times are integer milliseconds since the epoch. */
 export type SqlValue = string | number | bigint | null | Uint8Array;
 
@@ -9,6 +11,7 @@ const made: unique symbol = Symbol('made by sql');
  * for PostgreSQL.
  */
 export interface Statement {
+  /** The same array for statements of the same templates, as a rule: see `onceForStrings`. */
   readonly strings: readonly string[];
   readonly values: readonly SqlValue[];
   /** A database that can prove that nothing changed may repeat the rows of an earlier read. */
@@ -25,7 +28,7 @@ export interface Statement {
  */
 export function sql(strings: TemplateStringsArray, ...values: readonly (SqlValue | Statement)[]): Statement {
   if (values.some(isStatement)) return splice(strings, values);
-  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true }; // drivers may cache by this array
+  return { strings, values: (values as readonly SqlValue[]).map(checked), [made]: true };
 }
 
 const comma: Statement = sql`, `;
@@ -52,10 +55,19 @@ sql.names = (names: readonly string[]): Statement => {
  */
 sql.list = (values: readonly SqlValue[]): Statement => {
   const { length } = values;
-  if (length < 2) return sql.join(values);
+  if (length === 0) return sql.empty;
   const size = 2 ** Math.ceil(Math.log2(length));
-  return sql.join([...values, ...new Array<SqlValue>(size - length).fill(values[length - 1] as SqlValue)]);
+  const all = values.map(checked);
+  while (all.length < size) all.push(all[length - 1] as SqlValue);
+  return { strings: shortLists.get(size) ?? listStrings(size), values: all, [made]: true };
 };
+
+function listStrings(size: number): readonly string[] {
+  return ['', ...new Array<string>(size - 1).fill(', '), ''];
+}
+
+/** Strings of the usual lists, by size. */
+const shortLists = new Map([1, 2, 4, 8, 16, 32].map((size) => [size, keepStrings(listStrings(size))]));
 
 /**
  * Lists rows for `values`: `(?, ?), (?, ?)`. All have as many values as the first.
@@ -84,22 +96,18 @@ sql.rows = (rows: readonly (readonly SqlValue[])[]): Statement => {
 sql.repeated = (statement: Statement): Statement => ({ ...statement, isRepeated: true });
 
 function splice(strings: readonly string[], items: readonly (SqlValue | Statement)[]): Statement {
-  const texts = [strings[0] ?? ''];
   const values: SqlValue[] = [];
-  items.forEach((item, index) => {
-    const after = strings[index + 1] ?? '';
+  const nested: (readonly string[] | undefined)[] = [];
+  for (const item of items) {
     if (isStatement(item)) {
-      texts[texts.length - 1] += item.strings[0] ?? '';
-      // One at a time: a long statement would overflow the stack if it were spread.
-      for (let part = 1; part < item.strings.length; part++) texts.push(item.strings[part] as string);
+      nested.push(item.strings);
       for (const value of item.values) values.push(value);
-      texts[texts.length - 1] += after;
     } else {
+      nested.push(undefined);
       values.push(checked(item));
-      texts.push(after);
     }
-  });
-  return { strings: texts, values, [made]: true };
+  }
+  return { strings: splicedStrings(strings, nested), values, [made]: true };
 }
 
 function isStatement(item: SqlValue | Statement): item is Statement {

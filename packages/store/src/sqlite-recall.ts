@@ -14,6 +14,7 @@ const mostLength = 4_096;
  */
 export function createRecall(handle: DatabaseSync) {
   const commits = handle.prepare('pragma data_version');
+  commits.setReturnArrays?.(true); // from Node 24 on: an array costs a third less than an object
   const results = new Map<StatementSync, Map<string, readonly Row[]>>();
   let size = 0;
   let seen: unknown;
@@ -27,7 +28,8 @@ export function createRecall(handle: DatabaseSync) {
     /** Returns the rows of a statement, which `run` reads if they are not known. */
     rows(statement: StatementSync, values: readonly SqlValue[], run: () => readonly Row[]): readonly Row[] {
       if (values.some((value) => typeof value === 'object' && value !== null)) return run(); // bytes
-      const now = commits.get()?.data_version;
+      const row = commits.get() ?? {};
+      const { 0: now = row.data_version } = row;
       if (now !== seen) forget();
       seen = now;
       const key = values.map(keyOf).join(' ');

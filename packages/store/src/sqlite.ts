@@ -2,11 +2,13 @@ import type { StatementSync } from 'node:sqlite';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Database, type Row, StoreError, type StoreReason } from './database.ts';
 import { createGroupCommit, transact } from './group-commit.ts';
+import { onceForStrings } from './kept-strings.ts';
 import { DatabaseSync } from './node-sqlite.ts';
 import { keepDatabasePrivate } from './private-file.ts';
 import type { SqlValue, Statement } from './sql.ts';
 import { bytesOf } from './sqlite-bytes.ts';
 import { createRecall } from './sqlite-recall.ts';
+import { createRowReader } from './sqlite-rows.ts';
 
 export interface SqliteOptions {
   /** Path of the file, made if it is missing, or `:memory:`. */
@@ -49,6 +51,8 @@ export interface SqliteDatabase extends Database {
 interface Prepared {
   readonly statement: StatementSync;
   readonly writes: boolean;
+  /** Runs it and returns its rows. */
+  readonly rows: (values: readonly SqlValue[]) => Row[];
 }
 
 /**
@@ -77,7 +81,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
   function run(statement: Statement): Row[] {
     const prepared = prepare(statement);
     if (prepared.writes) recall.forget();
-    return rowsOf(prepared, statement);
+    return prepared.rows(statement.values);
   }
 
   /** Returns true for a batch that only reads, which needs no lock. */
@@ -119,9 +123,9 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       try {
         prepared = prepare(statement);
         if (!prepared.writes && statement.isRepeated) {
-          return recall.rows(prepared.statement, statement.values, () => rowsOf(prepared, statement)) as R[];
+          return recall.rows(prepared.statement, statement.values, () => prepared.rows(statement.values)) as R[];
         }
-        if (!prepared.writes) return rowsOf(prepared, statement) as R[];
+        if (!prepared.writes) return prepared.rows(statement.values) as R[];
       } catch (error) {
         if (!isLocked(error)) throw storeError(error);
         return retryLocked(() => run(statement) as R[]);
@@ -141,7 +145,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       try {
         reader.exec('begin');
         return await work(async <R>(statement: Statement) =>
-          translated(() => rowsOf(prepareRead(statement), statement) as R[]),
+          translated(() => prepareRead(statement).rows(statement.values) as R[]),
         );
       } finally {
         reader.close();
@@ -157,18 +161,14 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
   };
 }
 
-function rowsOf({ statement }: Prepared, { values }: Statement): Row[] {
-  return statement.all(...values.map(bindable)) as Row[];
-}
-
 /** Keeps prepared statements, and whether each writes, by SQLite's own account. */
 function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): Prepared; clear(): void } {
   const statements = new Map<string, Prepared>();
-  let ofTemplates = new WeakMap<readonly string[], Prepared>(); // joining and hashing a long text costs as much as a short query
+  let ofStrings = onceForStrings(prepareStrings);
 
   function clear(): void {
     statements.clear();
-    ofTemplates = new WeakMap();
+    ofStrings = onceForStrings(prepareStrings);
   }
 
   /** Returns true for a program that opens a write transaction. `explain` itself has no program. */
@@ -188,25 +188,22 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
     const statement = handle.prepare(text);
     // SQLite would run the first of several statements and silently drop the rest.
     if (text.slice(statement.sourceSQL.length).trim()) throw new Error('one statement at a time');
-    const prepared = { statement, writes: writes(text) };
+    const prepared = { statement, writes: writes(text), rows: createRowReader(statement) };
     if (changesSchema.test(text)) clear(); // before Node 24, a kept statement does not see a new column
-    if (statements.size === keptStatements) statements.delete(statements.keys().next().value ?? '');
+    if (statements.size === keptStatements) {
+      statements.delete(statements.keys().next().value ?? '');
+      ofStrings = onceForStrings(prepareStrings); // which holds it too
+    }
     statements.set(text, prepared);
     return prepared;
   }
 
-  return {
-    prepare({ strings }) {
-      const isTemplate = 'raw' in strings; // a template's array is the same at every evaluation
-      const cached = isTemplate ? ofTemplates.get(strings) : undefined;
-      if (cached) return cached;
-      const text = strings.join('?');
-      const prepared = statements.get(text) ?? prepareText(text);
-      if (isTemplate) ofTemplates.set(strings, prepared);
-      return prepared;
-    },
-    clear,
-  };
+  function prepareStrings(strings: readonly string[]): Prepared {
+    const text = strings.join('?');
+    return statements.get(text) ?? prepareText(text);
+  }
+
+  return { prepare: ({ strings }) => ofStrings(strings), clear };
 }
 
 const reads = /^\s*select\b/i; // not explained: that costs as much as running it
@@ -244,10 +241,6 @@ function translated<T>(work: () => T): T {
   } catch (error) {
     throw storeError(error);
   }
-}
-
-function bindable(value: SqlValue): SqlValue {
-  return Number.isSafeInteger(value) ? BigInt(value as number) : value;
 }
 
 /** By primary result code (https://sqlite.org/rescode.html). */

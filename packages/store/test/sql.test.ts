@@ -1,5 +1,6 @@
 import { type SqlValue, type Statement, sql } from '@gantry/store';
-import { expect, test } from 'vitest';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
 
 /** As a PostgreSQL driver writes it. */
 function numbered({ strings }: Statement): string {
@@ -81,4 +82,82 @@ test('rows are written for values, and need a value each', () => {
   expect(statement.values).toEqual([1, 'a', 2, null]);
   expect(() => sql.rows([])).toThrow(TypeError);
   expect(() => sql.rows([[1, 2], [3]])).toThrow(TypeError);
+});
+
+describe('strings of equal statements', () => {
+  const item = (item: SqlValue | Statement) => sql`item = ${item}`;
+  const either = (a: SqlValue | Statement, b: SqlValue | Statement) => sql`(${a} or ${b})`;
+
+  test('are one array, by which drivers keep what they prepared', () => {
+    const friends = (ids: readonly string[]) => sql`select 1 where ${sql`id`} in (${sql.list(ids)}) limit ${20}`;
+    expect(friends(['1', '2', '3']).strings).toBe(friends(['4', '5', '6', '7']).strings);
+    expect(friends(['1']).strings).not.toBe(friends(['1', '2']).strings);
+    expect(either(item(1), 2).strings).not.toBe(either(1, item(2)).strings);
+    expect(sql.repeated(item(1)).strings).toBe(item(2).strings);
+    expect(Object.isFrozen(friends(['1']).strings)).toBe(true);
+  });
+
+  test('are not kept for text that a template does not have, nor for statements with such', () => {
+    const limit = (rows: number): Statement => ({ ...sql.empty, strings: [`limit ${rows}`] });
+    const texts = [1, 2, 1].map((rows) => numbered(sql`select id from member ${limit(rows)}`));
+    expect(texts).toEqual([
+      'select id from member limit 1',
+      'select id from member limit 2',
+      'select id from member limit 1',
+    ]);
+    expect(item(sql.names(['a'])).strings).not.toBe(item(sql.names(['a'])).strings);
+  });
+
+  test('are kept up to a length and a number for each template (security rule 25)', () => {
+    const chain = (length: number): Statement => {
+      let all = sql`${1}`;
+      for (let count = 1; count < length; count++) all = sql`${all} and ${count}`;
+      return all;
+    };
+    expect(chain(60).strings).toBe(chain(60).strings);
+    expect(chain(70).strings).not.toBe(chain(70).strings);
+    expect(numbered(chain(70))).toBe(Array.from({ length: 70 }, (_, index) => `$${index + 1}`).join(' and '));
+
+    const pick = (bits: number) => (bit: number) => ((bits >> bit) & 1 ? item(1) : sql`absent`);
+    const many = Array.from({ length: 512 }, (_, bits) => {
+      const make = () => {
+        const at = pick(bits);
+        return sql`${at(0)} ${at(1)} ${at(2)} ${at(3)} ${at(4)} ${at(5)} ${at(6)} ${at(7)} ${at(8)}`.strings;
+      };
+      return new Set([make(), make()]).size === 1;
+    });
+    const kept = many.filter((isKept) => isKept).length;
+    expect(kept).toBeGreaterThan(100);
+    expect(kept).toBeLessThan(512); // of 1,022 forms with their beginnings
+  });
+
+  test('have the text and the values of their parts, however often and in which order they are made', () => {
+    type Tree = number | { readonly kind: 0 | 1 | 2; readonly parts: readonly Tree[] };
+    const { tree } = fc.letrec<{ tree: Tree }>((tie) => ({
+      tree: fc.oneof(
+        { depthSize: 'small' },
+        fc.nat(9),
+        fc.record({ kind: fc.constantFrom(0, 1, 2), parts: fc.array(tie('tree'), { minLength: 2, maxLength: 2 }) }),
+      ),
+    }));
+    const made = (one: Tree): SqlValue | Statement => {
+      if (typeof one === 'number') return one;
+      const [a, b] = one.parts.map(made) as [SqlValue | Statement, SqlValue | Statement];
+      return [() => sql`(${a} or ${b})`, () => sql`(${a} and ${b})`, () => sql.join([a, b])][one.kind]?.() as Statement;
+    };
+    const plain = (one: Tree): string => {
+      if (typeof one === 'number') return '?';
+      const [a, b] = one.parts.map(plain);
+      return [`(${a} or ${b})`, `(${a} and ${b})`, `${a}, ${b}`][one.kind] as string;
+    };
+    const valuesOf = (one: Tree): readonly number[] => (typeof one === 'number' ? [one] : one.parts.flatMap(valuesOf));
+    fc.assert(
+      fc.property(tree, (one) => {
+        const { strings, values } = sql`select ${made(one)}`;
+        expect(strings.join('?')).toBe(`select ${plain(one)}`);
+        expect(values).toEqual(valuesOf(one));
+      }),
+      { numRuns: 500 },
+    );
+  });
 });

@@ -130,6 +130,18 @@ test('runs more different texts than it keeps prepared', async () => {
   await db.close();
 });
 
+test('sees a column that another process added, through a statement prepared before', async () => {
+  const [db, other] = [openSqlite({ file }), openSqlite({ file })];
+  await db.query(sql`create table t (a text)`);
+  await db.query(sql`insert into t (a) values (${'x'})`);
+  const all = sql`select * from t`;
+  expect(await db.query(all)).toEqual([{ a: 'x' }]);
+  await other.query(sql`alter table t add column b text`);
+  expect(await db.query(all)).toEqual([{ a: 'x', b: null }]);
+  await db.close();
+  await other.close();
+});
+
 test('sees a column that a migration added, through a statement prepared before', async () => {
   const db = openSqlite({ file: ':memory:' });
   const create = { number: 1, name: 'create', statements: [sql`create table t (a text)`] };

@@ -14,7 +14,8 @@ Copies database and media into an empty or new folder, and says how much of the 
 run: the copy has every write acknowledged before it began, and no partial one.
 
 Without --with-keys the copy has no keys, so encrypted secrets in it cannot be read; keep keys.json and site-key.pem of
-the data folder in another place. Used nonces, valid for five minutes, are never copied.
+the data folder in another place. Keys that GANTRY_MASTER_KEY seals are in the database: keep that key. Used nonces,
+valid for five minutes, are never copied.
 For a site on PostgreSQL use pg_dump, and copy media and keys from the data folder.
 
   --with-keys       Copy the keys too: keep the folder secret
@@ -28,8 +29,12 @@ Examples:
     const { data, database } = configuration(values, env);
     const withKeys = values['with-keys'];
     const report = (line: string) => output.err(`Copied ${line}.`);
-    const appBytes = await backUp({ data, database, target, withKeys, report });
-    const keys = withKeys ? 'with the keys: keep it secret' : 'without the keys';
+    const { appBytes, isSealed } = await backUp({ data, database, target, withKeys, report });
+    const keys = isSealed
+      ? 'whose keys GANTRY_MASTER_KEY opens'
+      : withKeys
+        ? 'with the keys: keep it secret'
+        : 'without the keys';
     print({ folder: target, keys: withKeys, appBytes }, `Backed up to ${target}, ${keys}.`);
   }),
 };

@@ -15,8 +15,10 @@ import {
   dataFlags,
   isPostgres,
   replaceKeys,
+  resealKeys,
   rotateTokenKeys,
   type Stores,
+  strongKey,
   UsageError,
 } from '@gantry/server';
 import { addMemberKey, listMemberKeys, revokeMemberKey } from '@gantry/service';
@@ -37,12 +39,13 @@ const options = {
 
 export const keys: Command = {
   name: 'keys',
-  summary: 'Keys that deliver apps or keep members in step; rotate the one of gadget tokens, or replace every key',
+  summary: 'Keys that deliver apps or keep members in step; rotate, reseal or replace those of the site',
   help: `Usage: gantry keys add --app ID… --may live|approval|preview [--days N] [--title TEXT] [--json]
        gantry keys add [--title TEXT] [--json]
        gantry keys list [--json]
        gantry keys revoke ID
        gantry keys rotate [--json]
+       gantry keys reseal [--json]
        gantry keys replace [--json]
 
 add --app prints a new key with which gantry app push delivers versions of these apps, from any machine:
@@ -55,10 +58,13 @@ ids and titles; revoke ends a key at once.
 
 rotate creates a new key for the tokens that pages hold for their gadgets, and keeps the old ones for an hour. Running
 servers use it within seconds; open pages continue. Consumer secrets are encrypted with another key, which stays.
+The keys are files of the data folder. With GANTRY_MASTER_KEY they are sealed in the database, for all machines at once.
 
-replace is for keys that others may have read. Stop the site first. It replaces all keys in the data folder and the
-secrets of apps, signs every member out, ends all tokens, and revokes the keys of others, which it lists: give their
-owners new ones. It keeps nothing from before.
+reseal seals them there with GANTRY_NEW_MASTER_KEY, in one write. Running servers go on with the keys that they have, and
+learn of no rotation until they are restarted with the new master key; the log says so. The old one opens nothing more.
+
+replace is for keys that others may have read. Stop the site first. It replaces all keys of the site and the signs every member out, ends all tokens, and revokes the keys of others, which it lists: give their owners new ones. It
+keeps nothing from before.
 
   --app ID          App that the key may deliver; may be repeated
   --may MAY         live, approval or preview
@@ -75,14 +81,18 @@ Examples:
   gantry keys revoke 4f9f0c2ad1e07b33
   gantry keys rotate
   gantry keys rotate --data /var/lib/gantry
+  GANTRY_NEW_MASTER_KEY_FILE=/run/secrets/new-master-key gantry keys reseal
   gantry keys replace`,
-  run: withFlags({ options, verbs: ['add', 'list', 'revoke', 'rotate', 'replace'] }, async (line) => {
+  run: withFlags({ options, verbs: ['add', 'list', 'revoke', 'rotate', 'reseal', 'replace'] }, async (line) => {
     const [action, id, ...more] = line.positionals;
     const isMisused = more.length > 0 || (action === 'revoke') !== (id !== undefined);
     if (!isMisused && action === 'rotate') return rotate(line);
+    if (!isMisused && action === 'reseal') return reseal(line);
     if (!isMisused && action === 'replace') return replace(line);
     if (isMisused || (action !== 'add' && action !== 'list' && action !== 'revoke')) {
-      throw new UsageError('gantry keys takes add, list, revoke ID, rotate or replace. See gantry keys --help.');
+      throw new UsageError(
+        'gantry keys takes add, list, revoke ID, rotate, reseal or replace. See gantry keys --help.',
+      );
     }
     await withApps(line, async ({ stores }) => {
       if (action === 'add') await add(line, stores);
@@ -154,26 +164,37 @@ async function revoke({ print }: Line, { db }: Stores, id: string): Promise<void
   print({ revoked: id }, `Revoked ${id}.`);
 }
 
-async function rotate({ values: { data }, env, print }: Line): Promise<void> {
-  const [id, ...kept] = rotateTokenKeys(configuration({ data }, env).data, Date.now());
+async function rotate({ values: { data, database }, env, print }: Line): Promise<void> {
+  const [id, ...kept] = await rotateTokenKeys(configuration({ data, database }, env), Date.now());
   const older = kept.length === 0 ? '' : ` Tokens of ${kept.join(', ')} are valid until they expire.`;
   print({ id, kept }, `Key ${id} signs gadget tokens from now on.${older}`);
 }
 
+async function reseal({ values: { data, database }, env, print }: Line): Promise<void> {
+  const text = env.GANTRY_NEW_MASTER_KEY;
+  if (!text)
+    throw new UsageError('GANTRY_NEW_MASTER_KEY is missing: 32 bytes or more, such as openssl rand -base64 48.');
+  await resealKeys(configuration({ data, database }, env), strongKey(text, 'GANTRY_NEW_MASTER_KEY'));
+  print(
+    { resealed: true },
+    'The keys are sealed with GANTRY_NEW_MASTER_KEY. Make it the GANTRY_MASTER_KEY of each machine, and restart the servers.',
+  );
+}
+
 async function replace({ values, env, print }: Line): Promise<void> {
-  const { data, database } = configuration({ data: values.data, database: values.database }, env);
+  const { data, database, masterKey } = configuration({ data: values.data, database: values.database }, env);
   if (!isPostgres(database) && !existsSync(database)) throw new UsageError(`There is no database at ${database}.`);
   const db = await openAlone(database);
   try {
     if ((await databaseKind(db)) === 'new') throw new UsageError('The database has no site.');
-    const { apps, revoked } = await replaceKeys(db, data);
+    const { apps, revoked } = await replaceKeys(db, { data, masterKey });
     rmSync(join(data, sampleFile), { force: true });
     const lines = [
-      `Replaced all keys in ${data} and the secrets of ${apps.length} apps. All members are signed out, and all tokens have ended.`,
+      `Replaced all keys of the site and the secrets of ${apps.length} apps. All members are signed out, and all tokens have ended.`,
       ...revoked.map(
         ({ key, kind, of }) => `Revoked ${key} (${kind}${of === null ? '' : ` of ${of}`}): give its owner a new one.`,
       ),
-      'Replace yourself, where the site has them: GANTRY_VIEWER_KEY, GANTRY_METRICS_TOKEN, the password of the database, and passwords of members that lay in a file.',
+      'Replace yourself, where the site has them: GANTRY_MASTER_KEY (gantry keys reseal), GANTRY_VIEWER_KEY, GANTRY_METRICS_TOKEN, the password of the database, and passwords of members that lay in a file.',
     ];
     print({ apps, revoked }, lines.join('\n'));
   } finally {

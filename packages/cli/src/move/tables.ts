@@ -48,6 +48,7 @@ const proxyTables: readonly MovedTable[] = [
   { name: 'app_previews', key: ['app_id', 'registration', 'member_id'] },
   { name: 'app_audit', key: ['id'] },
   { name: 'registry_keys', key: ['id'] },
+  { name: 'site_keys', key: ['one'] },
 ];
 
 /**

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { gantry, type RunningSite, runSite } from '../running-site.ts';
 
 let site: RunningSite;
@@ -81,6 +81,22 @@ test('a backup with keys runs elsewhere, and accepts the keys of its clients', a
   const answer = await copy.ask('/appdata/@me/@self/@app');
   expect([answer.status, await answer.json()]).toEqual([200, { entry: { 1: { note: 'kept' } } }]);
   await copy.stop();
+});
+
+test('a backup of a site whose keys are sealed has them, and needs only the master key (decision 96)', async () => {
+  const env = { GANTRY_MASTER_KEY: 'm'.repeat(32) };
+  const sealed = await runSite([], env);
+  onTestFinished(() => sealed.stop());
+  const [backup, data] = [join(folder, 'backup'), join(folder, 'data')];
+  expect(await sealed.gantry('backup', backup)).toMatchObject({
+    code: 0,
+    out: expect.stringContaining('whose keys GANTRY_MASTER_KEY opens'),
+  });
+  expect(await gantry(data, 'restore', backup)).toMatchObject({ code: 0, err: '' });
+  expect((await readdir(data)).sort()).toEqual(['gantry.db', 'media']);
+  const again = await runSite([], env, data);
+  onTestFinished(() => again.server.close());
+  expect((await again.ask('/people/@me/@self')).status).toBe(200);
 });
 
 test('a backup has no keys unless it is asked to, and is not restored without any (security rule 8)', async () => {

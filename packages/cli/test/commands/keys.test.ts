@@ -4,11 +4,14 @@ import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { secretVariables } from '@gantry/server';
 import { openSqlite, sql, unseal } from '@gantry/store';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
-import { readKeys, rotateTokenKeys } from '../../../server/src/data/keys.ts';
+import { readKeyFile } from '../../../server/src/data/key-file.ts';
+import { keysOf, withNewTokenKey } from '../../../server/src/data/key-ring.ts';
 import { world } from '../../../server/test/running-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { main } from '../../src/index.ts';
 import { gantry, runSite } from '../running-site.ts';
 
 const execFileAsync = promisify(execFile);
@@ -19,16 +22,20 @@ beforeEach(async () => {
 afterEach(() => rm(data, { recursive: true }));
 
 const minute = 60_000;
-const ids = () => readKeys(data).tokenKeys.map(({ id }) => id);
+const readKeys = (folder: string) => keysOf(readKeyFile(folder));
 
 test('a new key comes first, and those that were replaced within the hour stay', () => {
-  const { secretKey } = readKeys(data);
-  expect(rotateTokenKeys(data, 0)).toEqual(['2', '1']);
-  expect(rotateTokenKeys(data, 30 * minute)).toEqual(['3', '2', '1']);
-  expect(rotateTokenKeys(data, 61 * minute)).toEqual(['4', '3', '2']);
-  expect(rotateTokenKeys(data, 500 * minute)).toEqual(['5', '4']);
-  expect(ids()).toEqual(['5', '4']);
-  expect(readKeys(data).secretKey).toEqual(secretKey);
+  const first = readKeyFile(data);
+  let ring = first;
+  const idsAfter = (minutes: number) => {
+    ring = withNewTokenKey(ring, minutes * minute);
+    return ring.tokenKeys.map(({ id }) => id);
+  };
+  expect(idsAfter(0)).toEqual(['2', '1']);
+  expect(idsAfter(30)).toEqual(['3', '2', '1']);
+  expect(idsAfter(61)).toEqual(['4', '3', '2']);
+  expect(idsAfter(500)).toEqual(['5', '4']);
+  expect(ring.secretKey).toBe(first.secretKey);
 });
 
 test('gantry keys rotate says what holds, never a key, and the file is for its owner only (security rule 8)', async () => {
@@ -132,4 +139,20 @@ test('gantry keys replace does the same on PostgreSQL', async () => {
   const { code, out } = await gantry(data, 'keys', 'replace', '--json', '--database', schema.url);
   expect(code).toBe(0);
   expect(JSON.parse(out).revoked).toEqual(expect.arrayContaining([{ key: 'member-key', kind: 'member', of: '2' }]));
+});
+
+test('help and the guide name every secret, and no error repeats one (security rule 8)', async () => {
+  const help = (await gantry(data, '--help')).out;
+  const guide = readFileSync('docs/guides/deployment.md', 'utf8');
+  for (const name of Object.keys(secretVariables)) {
+    expect(help).toContain(`  ${name} `);
+    expect(guide).toContain(`\`${name}\``);
+  }
+  const said: string[] = [];
+  const output = { out: () => {}, err: (line: string) => said.push(line) };
+  const secret = 'a-secret-in-the-wrong-place-of-the-site';
+  expect(await main(['proxy'], { GANTRY_DATA: data, GANTRY_UPSTREAM: secret, GANTRY_VIEWER_KEY: secret }, output)).toBe(
+    2,
+  );
+  expect(said.join()).toContain('not "…"');
 });

@@ -10,6 +10,8 @@ import { gantry } from '../running-site.ts';
 
 /** Text that databases and drivers like to change. */
 const odd = 'Zoë 👩‍👩‍👧 \u0000\u0001 \\ \' " \n é';
+/** Seals the site's keys. */
+export const masterKey = new Uint8Array(32);
 const large = Number.MAX_SAFE_INTEGER;
 
 /** Makes a folder that is removed after the test. */
@@ -22,7 +24,7 @@ export function temporaryFolder(): string {
 /** Makes the data folder of a site with rows in every table, and `members` members with notes. */
 export async function fullSite(members = 40): Promise<string> {
   const data = temporaryFolder();
-  const { db } = await openStores({ data, database: join(data, 'gantry.db') }, { bulk: true });
+  const { db } = await openStores({ data, database: join(data, 'gantry.db'), masterKey }, { bulk: true });
   await fill(db, members);
   await db.close();
   return data;

@@ -9,7 +9,7 @@ import { moveDatabase } from '../../src/move/move-database.ts';
 import { readRows } from '../../src/move/read-rows.ts';
 import { movedTables } from '../../src/move/tables.ts';
 import { runSite } from '../running-site.ts';
-import { contentOf, fullSite, move, temporaryFolder } from './full-site.ts';
+import { contentOf, fullSite, masterKey, move, temporaryFolder } from './full-site.ts';
 
 /** Makes an empty PostgreSQL database, in effect. */
 async function emptyPostgres(): Promise<string> {
@@ -71,7 +71,7 @@ test('there and back: every row of every table is the same (decision 79)', async
   const back = join(data, 'back.db');
   expect(await move(data, '--database', postgres, '--to', back)).toMatchObject({ code: 0 });
   expect(await contentAt(back)).toEqual(before);
-  await expect(openStores({ data, database: back }).then(({ db }) => db.close())).resolves.toBeUndefined();
+  await expect(openStores({ data, database: back, masterKey }).then(({ db }) => db.close())).resolves.toBeUndefined();
 });
 
 test.each(['PostgreSQL', 'SQLite'])(
@@ -139,7 +139,7 @@ describe('an interrupted move (decision 79)', () => {
       }
       expect(ended).toBeGreaterThan(4);
       expect(await contentAt(database)).toEqual(before);
-      await (await openStores({ data, database })).db.close(); // control: it starts afterwards
+      await (await openStores({ data, database, masterKey })).db.close(); // control: it starts afterwards
     },
   );
 

@@ -1,5 +1,6 @@
 import { createSecretKey } from 'node:crypto';
 import type { Asker, PageViewer } from '@gantry/wire';
+import type { Logger } from '@gantry/wire/runtime';
 import { errors, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import * as v from 'valibot';
@@ -57,35 +58,51 @@ const payloadSchema = v.object({
  */
 export function createGadgetTokens(options: {
   readonly keys: readonly TokenKey[];
-  readonly readKeys?: (() => readonly TokenKey[]) | undefined;
+  readonly readKeys?: (() => Promise<readonly TokenKey[]>) | undefined;
   readonly container: string;
   readonly now: () => number;
+  readonly log?: Pick<Logger, 'warn'> | undefined;
 }) {
-  const { keys, readKeys, container, now } = options;
+  const { keys, readKeys, container, now, log } = options;
   let ring = ringOf(keys);
   let readAtMs = Number.NEGATIVE_INFINITY;
+  let reading: Promise<void> | undefined;
+  let isWarned = false;
   // A page sends the same token with every call: it is verified once.
   const verified = new LRUCache<string, { readonly claims: GadgetClaims; readonly expiresAt: number }>({ max: 10_000 });
   const audience = `${container}/gantry/calls`;
   const requirements = { algorithms: [algorithm], typ: type, audience, requiredClaims: ['iat', 'exp'] };
 
   /** Reads the keys again if they were last read more than `afterMs` ago. */
-  function refresh(afterMs: number): void {
-    if (!readKeys || now() - readAtMs < afterMs) return;
+  async function refresh(afterMs: number): Promise<void> {
+    if (!readKeys || (!reading && now() - readAtMs < afterMs)) return;
     readAtMs = now();
+    reading ??= read(readKeys).finally(() => {
+      reading = undefined;
+    });
+    await reading;
+  }
+
+  async function read(readKeys: () => Promise<readonly TokenKey[]>): Promise<void> {
     try {
-      const read = ringOf(readKeys());
+      const read = ringOf(await readKeys());
+      isWarned = false;
       if ([...read.secrets.keys()].join() === [...ring.secrets.keys()].join()) return;
       ring = read;
       verified.clear(); // tokens of a dropped key are invalid
-    } catch {
-      // An unreadable file leaves the keys as they are.
+    } catch (error) {
+      if (isWarned) return;
+      isWarned = true;
+      log?.warn(
+        { err: error },
+        'The keys of gadget tokens cannot be read again: this process goes on with those it has.',
+      );
     }
   }
 
   return {
     async issue({ registration, ...claims }: GadgetClaims): Promise<string> {
-      refresh(10_000);
+      await refresh(10_000);
       const { first, secrets } = ring;
       const issuedAt = Math.floor(now() / 1000);
       return new SignJWT({ ...claims, registration: registration || undefined, container })
@@ -101,8 +118,8 @@ export function createGadgetTokens(options: {
       try {
         const { payload } = await jwtVerify(
           token,
-          ({ kid = '' }) => {
-            if (!ring.secrets.has(kid)) refresh(1_000);
+          async ({ kid = '' }) => {
+            if (!ring.secrets.has(kid)) await refresh(1_000);
             const secret = ring.secrets.get(kid);
             if (secret === undefined) throw new errors.JWSSignatureVerificationFailed();
             return secret;

@@ -1,6 +1,7 @@
-import { bounds, parseJson, SocialError } from '@gantry/wire';
+import { SocialError } from '@gantry/wire';
 import * as v from 'valibot';
 import type { PageRequest } from './page-request.ts';
+import { parseBody } from './parse-body.ts';
 import { issueMessage } from './validate.ts';
 
 /**
@@ -34,8 +35,6 @@ function isSameOrigin(header: PageRequest['header'], siteOrigin: string): boolea
   return origin === siteOrigin && (site ?? 'same-origin') === 'same-origin';
 }
 
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
 /**
  * Reads and validates the body.
  *
@@ -54,13 +53,5 @@ export async function readBody<Schema extends v.GenericSchema>(
 async function readJson(page: PageRequest): Promise<unknown> {
   const bytes = await page.body();
   if (bytes === undefined) throw new SocialError('TOO_LARGE', 'The body is larger than 1 MiB.');
-  try {
-    return parseJson(utf8.decode(bytes), bounds.depth, bounds.values);
-  } catch (cause) {
-    throw new SocialError(
-      'BAD_REQUEST',
-      `The body must be JSON in UTF-8, with at most ${bounds.depth} levels and ${bounds.values} values.`,
-      { cause },
-    );
-  }
+  return parseBody(bytes);
 }

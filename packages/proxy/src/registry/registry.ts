@@ -1,7 +1,8 @@
 import type { Database } from '@gantry/store';
-import { bounds, type HttpResponse, parseJson, SocialError } from '@gantry/wire';
+import { type HttpResponse, SocialError } from '@gantry/wire';
 import { createGate, createRateLimit, type Gate, isLocalHost, readBearer } from '@gantry/wire/runtime';
 import * as v from 'valibot';
+import { parseBody } from '../http/parse-body.ts';
 import { readUpload } from '../http/read-upload.ts';
 import { jsonAnswer } from '../http/responses.ts';
 import { issueMessage } from '../http/validate.ts';
@@ -208,20 +209,6 @@ function requireScope(operation: RegistryOperation, { key, params: { app } }: Re
   const { may } = registryRoutes[operation];
   if (may.some((one) => one === key.may)) return;
   throw new SocialError('FORBIDDEN', `This needs a key of --may ${may.join(' or ')}; this one has ${key.may}.`);
-}
-
-const utf8 = new TextDecoder('utf-8', { fatal: true });
-
-function parseBody(bytes: Uint8Array): unknown {
-  try {
-    return parseJson(utf8.decode(bytes), bounds.depth, bounds.values);
-  } catch (cause) {
-    throw new SocialError(
-      'BAD_REQUEST',
-      `The body must be JSON in UTF-8, with at most ${bounds.depth} levels and ${bounds.values} values.`,
-      { cause },
-    );
-  }
 }
 
 /** Returns whether an attempt was refused, and not only hindered. */

@@ -20,11 +20,16 @@ export interface Preview {
 /** Members in one offer of a preview. */
 export const maxPreviewMembers = 100;
 
-interface Offer extends VersionName {
-  readonly members: readonly string[];
+interface PreviewChange extends VersionName {
   /** Maker, as in `AuditEntry.actor`. */
   readonly by: string;
   readonly nowMs: number;
+  /** Statements of the same transaction, which announce it to open pages. */
+  readonly announce?: readonly Statement[];
+}
+
+interface Offer extends PreviewChange {
+  readonly members: readonly string[];
 }
 
 /**
@@ -34,7 +39,7 @@ interface Offer extends VersionName {
  *
  * @throws SocialError BAD_REQUEST for no members, too many, and what is no id.
  */
-export function planOffer({ members, by, nowMs, ...name }: Offer): readonly Statement[] {
+function planOffer({ members, by, nowMs, announce = [], ...name }: Offer): readonly Statement[] {
   const { app, registration, digest } = name;
   if (members.length === 0 || members.length > maxPreviewMembers || !members.every(isId)) {
     throw new SocialError('BAD_REQUEST', `A preview is for 1 to ${maxPreviewMembers} members, named by their ids.`);
@@ -51,6 +56,7 @@ export function planOffer({ members, by, nowMs, ...name }: Offer): readonly Stat
       on conflict (app_id, registration, member_id) do update set version = excluded.version,
         accepted = null, decided_at_ms = null, offered_at_ms = excluded.offered_at_ms
       where app_previews.version <> excluded.version`,
+    ...announce,
   ];
 }
 
@@ -131,28 +137,28 @@ export async function decidePreview(
   return rows.length > 0;
 }
 
-/** Returns the statements that end a version's preview, for all members or some. */
-export function planPreviewEnd({
-  app,
-  registration,
-  digest,
-  members,
-  by,
-  nowMs,
-}: Omit<Offer, 'members'> & { readonly members?: readonly string[] | undefined }): readonly Statement[] {
+/** Ends a version's preview, for all members or some. */
+export async function endPreview(
+  db: Database,
+  {
+    app,
+    registration,
+    digest,
+    members,
+    by,
+    nowMs,
+    announce = [],
+  }: PreviewChange & { readonly members?: readonly string[] | undefined },
+): Promise<void> {
   const among = members?.length ? sql`member_id in (${sql.list(members)})` : sql`true`;
   const detail = members?.length ? `ended for ${members.length} members` : 'ended';
-  return [
+  await db.batch([
     sql`
       delete from app_previews
       where app_id = ${app} and registration = ${registration} and version = ${digest} and ${among}`,
     auditEntry({ atMs: nowMs, actor: by, app, action: 'preview', from: digest, outcome: 'done', detail }),
-  ];
-}
-
-/** Ends a version's preview, for all members or some. */
-export async function endPreview(db: Database, end: Parameters<typeof planPreviewEnd>[0]): Promise<void> {
-  await db.batch(planPreviewEnd(end));
+    ...announce,
+  ]);
 }
 
 const columns = sql`app_id, app_previews.registration, member_id, version, accepted, offered_at_ms`;

@@ -282,7 +282,7 @@ test('keys rotate while a page is open, and a token expires in the middle of a b
   const gate = Promise.withResolvers<void>();
   const site = await openSite({
     tokenKeys: keys,
-    readTokenKeys: () => keys,
+    readTokenKeys: async () => keys,
     upstream: async ({ rawTarget }) => {
       if (rawTarget.includes('/slow/')) await gate.promise;
       return says({ entry: {} });

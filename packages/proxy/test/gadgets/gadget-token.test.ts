@@ -124,7 +124,7 @@ test('keys that are changed while pages are open: old tokens hold, new ones are 
   let keys = [key('1', 1)];
   let nowMs = 1_000_000;
   const open = () =>
-    createGadgetTokens({ keys, readKeys: () => keys, container: 'https://site.example', now: () => nowMs });
+    createGadgetTokens({ keys, readKeys: async () => keys, container: 'https://site.example', now: () => nowMs });
   const [one, two] = [open(), open()];
   const claims = { app: 'a', viewer: '7', owner: '7', instance: 'i', registration: '' };
   const old = await one.issue(claims);

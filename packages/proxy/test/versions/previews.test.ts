@@ -92,6 +92,16 @@ describe.each(databases)('previews on $name (issue Versions, build 7)', ({ open 
     expect(await of('7')).toBeUndefined();
   });
 
+  test('are offered, ended and announced in one transaction', async () => {
+    const { db, offer, version, of, now } = await openPreview();
+    const announce = [sql`insert into no_such_table values (1)`];
+    await expect(offerPreview(db, { ...offer, announce })).rejects.toThrow('no_such_table');
+    expect(await of('7')).toBeUndefined();
+    await offerPreview(db, offer);
+    await expect(endPreview(db, { ...version, by: 'cli:anna', nowMs: now(), announce })).rejects.toThrow();
+    expect(await of('7')).toMatchObject({ member: '7' });
+  });
+
   test.each([
     ['no member', []],
     ['101 members', Array.from({ length: maxPreviewMembers + 1 }, (_, index) => `${index}`)],

@@ -55,8 +55,8 @@ export async function previewApp(
       'version' in previewed
         ? await storedVersion(stores, id, previewed.version)
         : await store(db, { app: id, registration, by, now, nowMs }, previewed);
-    await offerPreview(db, { app: id, registration, digest: version.digest, members, by, nowMs });
-    await db.batch(members.map((memberId) => log.add({ topic: 'versions', memberId, appId: id })));
+    const announce = members.map((memberId) => log.add({ topic: 'versions', memberId, appId: id }));
+    await offerPreview(db, { app: id, registration, digest: version.digest, members, by, nowMs, announce });
     return version;
   });
 }
@@ -82,9 +82,9 @@ export async function endAppPreview(
   const { log } = await changeLogOf(db);
   const { registration } = await requireServed(db, id);
   const version = await storedVersion(stores, id, name);
-  await endPreview(db, { app: id, registration, digest: version.digest, members, by, nowMs: now() });
   const concerned = version.previews.filter((member) => members?.includes(member) ?? true);
-  await db.batch(concerned.map((memberId) => log.add({ topic: 'versions', memberId, appId: id })));
+  const announce = concerned.map((memberId) => log.add({ topic: 'versions', memberId, appId: id }));
+  await endPreview(db, { app: id, registration, digest: version.digest, members, by, nowMs: now(), announce });
   return version;
 }
 

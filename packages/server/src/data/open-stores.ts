@@ -1,11 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '@gantry/store';
-import { printableDatabase } from '../setup/database-address.ts';
 import { UsageError } from '../setup/usage-error.ts';
-import { belongsToAnother, databaseKind } from './database-kind.ts';
-import { readKeys } from './keys.ts';
-import { openDatabase } from './open-database.ts';
+import { databaseKind } from './database-kind.ts';
+import type { Keys } from './key-ring.ts';
+import { openKeys } from './keys.ts';
+import { openOwnDatabase } from './open-own-database.ts';
 import { bringUpToDate } from './schema.ts';
 import type { StorePlace, Stores } from './stores.ts';
 
@@ -23,10 +23,8 @@ export async function openStores(
   const { data } = place;
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
-  const keys = readKeys(data);
   const db = await openOwnDatabase(place, { bulk });
-  await migrateOrClose(db, 'site', place.database);
-  return { db, ...keys, mediaFolder };
+  return { db, ...(await prepareOrClose(db, 'site', place)), mediaFolder };
 }
 
 /**
@@ -38,7 +36,6 @@ export async function openStores(
 export async function openProxyStores(place: StorePlace): Promise<Stores> {
   const { data } = place;
   mkdirSync(data, { recursive: true, mode: 0o700 });
-  const keys = readKeys(data);
   const db = await openOwnDatabase(place);
   if ((await databaseKind(db)) === 'site') {
     await db.close();
@@ -46,30 +43,14 @@ export async function openProxyStores(place: StorePlace): Promise<Stores> {
       `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
     );
   }
-  await migrateOrClose(db, 'proxy', place.database);
-  return { db, ...keys, mediaFolder: join(data, 'media') };
+  return { db, ...(await prepareOrClose(db, 'proxy', place)), mediaFolder: join(data, 'media') };
 }
 
-/**
- * Opens the database of a site.
- *
- * @throws UsageError for a found database that is another program's.
- */
-export async function openOwnDatabase(
-  { database, databaseIsFound = false, directUrl }: StorePlace,
-  options: { readonly bulk?: boolean } = {},
-): Promise<Database> {
-  const db = await openDatabase(database, { ...options, directUrl });
-  if (!databaseIsFound || !(await belongsToAnother(db))) return db;
-  await db.close();
-  throw new UsageError(
-    `DATABASE_URL names ${printableDatabase(database)}, which has tables of another program. Name one for Gantry with --database or GANTRY_DATABASE.`,
-  );
-}
-
-async function migrateOrClose(db: Database, kind: 'site' | 'proxy', database: string): Promise<void> {
+/** Brings the schema up to date and opens the keys. */
+async function prepareOrClose(db: Database, kind: 'site' | 'proxy', place: StorePlace): Promise<Keys> {
   try {
-    await bringUpToDate(db, { kind, database });
+    await bringUpToDate(db, { kind, database: place.database });
+    return await openKeys(db, place);
   } catch (error) {
     await db.close();
     throw error;

@@ -5,7 +5,7 @@ import { endRegistryKeys, replaceAppSecret } from '@gantry/proxy';
 import { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
 import { databaseKind } from './database-kind.ts';
-import { replaceKeyFile } from './keys.ts';
+import { type KeyPlace, replaceAllKeys } from './keys.ts';
 
 export interface ReplacedKeys {
   /** Apps whose keys have new secrets. */
@@ -19,14 +19,14 @@ export interface ReplacedKeys {
  * secrets of its apps, tokens and sessions. Keys of others are revoked. No server may run
  * meanwhile. An interrupted run can be repeated.
  */
-export async function replaceKeys(db: Database, data: string): Promise<ReplacedKeys> {
+export async function replaceKeys(db: Database, place: KeyPlace): Promise<ReplacedKeys> {
   const isSite = (await databaseKind(db)) === 'site';
   const apps = await db.query<{ id: string; consumer_key: string }>(
     sql`select id, consumer_key from app_registrations order by id`,
   );
-  // The file first: what is sealed with a key that is nowhere would be lost.
-  const secretKey = replaceKeyFile(data);
-  rmSync(join(data, 'site-key.pem'), { force: true }); // the next start makes a new one
+  // The keys first: what is sealed with a key that is nowhere would be lost.
+  const secretKey = await replaceAllKeys(db, place);
+  rmSync(join(place.data, 'site-key.pem'), { force: true }); // the next start makes a new one
   // Secrets that an upstream gave are unreadable from here on: it has to give new ones.
   if (!isSite) {
     const ofRegistry = await db.query<RevokedKey>(endRegistryKeys);

@@ -5,14 +5,16 @@ import { release } from '@gantry/wire';
 import { isPostgres, printableDatabase } from '../setup/database-address.ts';
 import { UsageError } from '../setup/usage-error.ts';
 import { mayCreateTables } from './open-database.ts';
+import { keyMigrations } from './sealed-keys.ts';
 import { siteMigrations } from './site-having.ts';
 import { readUnfinishedMove } from './unfinished-move.ts';
 
 /** Returns the migrations of this release for a whole site, or for `gantry proxy`. */
 export function schemaOf(kind: 'site' | 'proxy'): readonly MigrationSet[] {
   const proxy = { name: 'proxy', migrations: proxyMigrations, release } as const;
-  if (kind === 'proxy') return [proxy];
-  return [{ name: 'service', migrations: serviceMigrations, release }, proxy, siteMigrations()];
+  const ofServer = [proxy, keyMigrations()];
+  if (kind === 'proxy') return ofServer;
+  return [{ name: 'service', migrations: serviceMigrations, release }, ...ofServer, siteMigrations()];
 }
 
 /** A step that a database lacks. */

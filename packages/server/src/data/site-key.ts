@@ -13,12 +13,27 @@ const generate = promisify(generateKeyPair);
  */
 export async function readSitePublicKey(data: string): Promise<string> {
   const path = join(data, 'site-key.pem');
-  const pem = (await readIfThere(path)) ?? (await makeKey(path));
+  const pem = (await readSiteKey(data)) ?? (await makeKey(path));
   try {
-    return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
+    return publicHalf(pem);
   } catch {
     throw new Error(`${path} is not a private key in PEM. Restore it from a backup, or remove it to get a new one.`);
   }
+}
+
+/** Returns the private half in PEM, if the data folder has one. */
+export async function readSiteKey(data: string): Promise<string | undefined> {
+  return readIfThere(join(data, 'site-key.pem'));
+}
+
+/** Creates a key pair and returns its private half in PEM. */
+export async function newSiteKey(): Promise<string> {
+  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
+  return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+export function publicHalf(pem: string): string {
+  return createPublicKey(pem).export({ type: 'spki', format: 'pem' }).toString();
 }
 
 async function readIfThere(path: string): Promise<string | undefined> {
@@ -32,9 +47,8 @@ async function readIfThere(path: string): Promise<string | undefined> {
 
 /** Creates the file atomically: of processes that start at once, the first one's key counts. */
 async function makeKey(path: string): Promise<string> {
-  const { privateKey } = await generate('rsa', { modulusLength: 2048 });
   const draft = `${path}.${randomUUID()}`;
-  await writeFile(draft, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx' });
+  await writeFile(draft, await newSiteKey(), { mode: 0o600, flag: 'wx' });
   try {
     await link(draft, path);
   } catch (error) {

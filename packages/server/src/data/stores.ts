@@ -1,7 +1,8 @@
 import type { Nonces } from '@gantry/service';
 import type { Database } from '@gantry/store';
 import type { DatabaseSetting } from '../setup/database-address.ts';
-import type { Keys } from './keys.ts';
+import type { Secrets } from '../setup/secrets.ts';
+import type { Keys } from './key-ring.ts';
 
 /** Keys, database and media of a site: the input of the commands. */
 export interface Stores extends Keys {
@@ -12,11 +13,9 @@ export interface Stores extends Keys {
 /** Everything of a site that is opened before it runs. */
 export interface OpenStores extends Stores {
   readonly nonces: Nonces;
-  /** The site's own public key in PEM. Absent: the site publishes none. */
-  readonly publicKey?: string | undefined;
 }
 
-export interface StorePlace extends DatabaseSetting {
+export interface StorePlace extends DatabaseSetting, Pick<Secrets, 'masterKey'> {
   /** Absolute path of the data folder. */
   readonly data: string;
 }

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, statSync } from 'node:fs';
+import { accessSync, constants, existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { appsHostProblem } from '@gantry/proxy';
 import { printableDatabase } from './database-address.ts';
@@ -39,8 +39,8 @@ export function checkStart(options: {
 
 /**
  * Returns warnings for a server's start, a line each: a Node release with a known fault, a database
- * that was not named for Gantry, and a data folder or keys that other users of the machine can
- * access (security rule 30).
+ * that was not named for Gantry, files of keys that are no longer read, and a data folder or keys
+ * that other users of the machine can access (security rule 30).
  */
 export function startWarnings(options: {
   readonly data: string;
@@ -49,17 +49,26 @@ export function startWarnings(options: {
   readonly databaseIsFound?: boolean | undefined;
   /** File of settings, which may hold secrets. */
   readonly environmentFile?: string | undefined;
+  /** The keys are sealed in the database. */
+  readonly isSealed?: boolean;
   readonly nodeVersion?: string;
 }): readonly string[] {
-  const { data, database = '', databaseIsFound, environmentFile, nodeVersion = process.versions.node } = options;
+  const { data, database = '', databaseIsFound, environmentFile, isSealed = false } = options;
+  const { nodeVersion = process.versions.node } = options;
+  const keyFiles = ['keys.json', 'site-key.pem'].map((name) => join(data, name));
   const release = releaseWarning(nodeVersion);
   return [
     ...(release === undefined ? [] : [release]),
     ...(databaseIsFound ? [`The database is that of DATABASE_URL: ${printableDatabase(database)}`] : []),
     ...openToOthers(data, 'chmod 700'),
-    ...['keys.json', 'site-key.pem'].flatMap((name) => openToOthers(join(data, name), 'chmod 600')),
+    ...keyFiles.flatMap((file) => openToOthers(file, 'chmod 600')),
+    ...(isSealed ? keyFiles.filter(existsSync).map(unread) : []),
     ...(environmentFile === undefined ? [] : openToOthers(environmentFile, 'chmod 600')),
   ];
+}
+
+function unread(file: string): string {
+  return `${file} is no longer read: the keys are sealed in the database. Keep it with the backups from before, not here.`;
 }
 
 function openToOthers(path: string, remedy: string): readonly string[] {

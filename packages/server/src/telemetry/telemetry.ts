@@ -7,6 +7,7 @@ import { createAnswerBytes } from '../edge/answer-bytes.ts';
 import type { Limits } from '../edge/limits.ts';
 import { createLoad } from '../edge/load.ts';
 import type { RequestContexts } from '../edge/request-context.ts';
+import { createRedaction } from '../setup/secrets.ts';
 import { createMetrics, type ShareMetrics } from './metrics.ts';
 
 /** Request contexts, load, metrics and log of one process. */
@@ -18,16 +19,19 @@ export interface TelemetryOptions {
   readonly limits: Limits;
   /** Default: JSON lines on standard error, each with the ids of its request and trace. */
   readonly log?: Logger | undefined;
+  /** Texts that the default log leaves out. */
+  readonly secretTexts?: readonly string[];
   readonly share?: ShareMetrics | undefined;
 }
 
-export function createTelemetry({ level, limits, log: given, share }: TelemetryOptions) {
+export function createTelemetry({ level, limits, log: given, secretTexts = [], share }: TelemetryOptions) {
   const contexts: RequestContexts = new AsyncLocalStorage();
   const mixin = () => {
     const { id, trace } = contexts.getStore() ?? {};
     return { request: id, trace: trace?.id };
   };
-  const log: Logger = given ?? pino({ level, mixin }, pino.destination({ dest: 2, sync: true }));
+  const hooks = { streamWrite: createRedaction(secretTexts) };
+  const log: Logger = given ?? pino({ level, mixin, hooks }, pino.destination({ dest: 2, sync: true }));
   const load = createLoad({ limits });
   const admission = createAdmission({ limits });
   const metrics = createMetrics({ load, admission, share });

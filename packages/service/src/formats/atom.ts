@@ -27,16 +27,29 @@ function* entryContent(
   context: ResultContext,
   end = '',
 ): Generator<string> {
+  if (!resource.content) {
+    yield shortContent(item, resource, context) + end;
+    return;
+  }
+  yield elementsAbout(item, resource, context);
+  const data = elementParts(resource.element, resource.content(item as never), { xmlns: openSocial });
+  yield* elementParts('content', data, { type: 'application/xml' });
+  yield end;
+}
+
+/** Returns the content of an entry in one part: parts of parts cost more than short text. */
+function shortContent(item: unknown, resource: AtomResource<never>, context: ResultContext): string {
+  const data = element(resource.element, memberElements(item as object), { xmlns: openSocial });
+  return elementsAbout(item, resource, context) + element('content', data, { type: 'application/xml' });
+}
+
+function elementsAbout(item: unknown, resource: AtomResource<never>, context: ResultContext): string {
   const its = item as never; // a topic's items have the type of the topic's resource
-  yield memberElements({
+  return memberElements({
     id: resource.id(its, context),
     title: resource.title(its),
     updated: resource.updated?.(its, context) ?? never,
   });
-  const content = resource.content?.(its) ?? [memberElements(its)];
-  const data = elementParts(resource.element, content, { xmlns: openSocial });
-  yield* elementParts('content', data, { type: 'application/xml' });
-  yield end;
 }
 
 function* feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): Generator<string> {
@@ -56,12 +69,18 @@ function* feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, conte
     'osearch:startIndex': startIndex,
     'osearch:itemsPerPage': itemsPerPage,
   });
-  for (const item of entry) yield* elementParts('entry', entryContent(item, resource, context));
+  for (const item of entry) yield element('entry', shortContent(item, resource, context)); // lists have short items
 }
 
 function latest({ entry }: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): string {
-  const times = entry.map((item) => resource.updated?.(item as never, context) ?? never);
-  return times.reduce((last, time) => (Date.parse(time) > Date.parse(last) ? time : last), never); // offsets differ
+  if (!resource.updated) return never;
+  let last = { time: never, ms: Date.parse(never) };
+  for (const item of entry) {
+    const time = resource.updated(item as never, context);
+    const ms = Date.parse(time); // not as text: offsets differ
+    if (ms > last.ms) last = { time, ms };
+  }
+  return last.time;
 }
 
 // An Atom document names an author (RFC 4287 §4.1.1): for a site's data, the site.

@@ -117,10 +117,12 @@ function firstMoment({ friends, ofApp, limits: { reachBack } }: StreamQuery): nu
   const rank = Math.ceil((1.1 * sampled * reachBack) / friends);
   return sql`coalesce(
     (select newest_s from (
-        select (select posted_at_s from activity where member_id = sampled.id ${ofApp} order by ${newestFirst} limit 1) as newest_s
+        select coalesce(
+          (select posted_at_s from activity where member_id = sampled.id ${ofApp} order by ${newestFirst} limit 1),
+          ${beginningS}) as newest_s
         from (select id from author limit ${sampled} offset ${skipped}) as sampled
       ) as newest
-      where newest_s is not null order by newest_s desc limit 1 offset ${rank}),
+      order by newest_s desc limit 1 offset ${rank}),
     ${beginningS})`;
 }
 

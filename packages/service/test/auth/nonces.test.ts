@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openSqlite, sql } from '@gantry/store';
@@ -205,4 +206,14 @@ test('a process that starts after the takeover refuses the same', async () => {
   await takeOver();
   const nonces = await open();
   expect(await nonces.consume({ ...use, timestamp: bootedAt + 999 })).toBe('too old');
+});
+
+test('a record holds 16 bytes of SHA-256, which processes of other versions compare (decision 41)', async () => {
+  const folder = newPath('nonces');
+  const nonces = await openNonceLog(folder, { now, boot });
+  await nonces.consume(use);
+  await nonces.close();
+  const text = '[1800001000,"k","","n"]';
+  const digest = createHash('sha256').update(text).digest().subarray(0, 16);
+  expect(readFileSync(join(folder, '1800000900.log')).subarray(0, 16)).toEqual(digest);
 });

@@ -1,0 +1,109 @@
+import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import type { Instance } from '@gantry/wire';
+import { afterEach, expect, test } from 'vitest';
+import { createSchema } from '../../../store/test/postgres.ts';
+import { gantry, type Process, serve } from '../real-site.ts';
+
+const url = 'http://social.example';
+const viewerKey = 'a key that site and Gantry share, 32+';
+const undo: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+test('machines share the database and a master key only: one rotates and reseals, the others follow or say so (decision 96)', async () => {
+  const schema = await createSchema();
+  undo.push(schema.remove);
+  const folder = mkdtempSync(join(tmpdir(), 'gantry-sealed-'));
+  const app = join(folder, 'board');
+  mkdirSync(app);
+  writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Board', page: 'index.html' }));
+  writeFileSync(join(app, 'index.html'), '<!doctype html><title>Board</title>');
+  writeFileSync(join(folder, 'world.json'), JSON.stringify({ members: [{ id: '1', displayName: 'Ada' }] }));
+  const [masterKey, newMasterKey] = [join(folder, 'master-key'), join(folder, 'new-master-key')];
+  writeFileSync(masterKey, `${'m'.repeat(40)}\n`);
+  writeFileSync(newMasterKey, `${'n'.repeat(40)}\n`);
+  writeFileSync(join(folder, 'viewer-key'), `${viewerKey}\n`);
+  const machine = (name: string, key = masterKey) => ({
+    GANTRY_DATA: join(folder, name),
+    GANTRY_DATABASE: schema.url,
+    GANTRY_MASTER_KEY_FILE: key,
+    GANTRY_VIEWER_KEY_FILE: join(folder, 'viewer-key'),
+    GANTRY_SIGN_IN_URL: `${url}/sign-in`,
+  });
+  const start = async (...given: Parameters<typeof machine>) => {
+    const started = await serve([], machine(...given));
+    undo.push(() => started.stop());
+    return started;
+  };
+
+  await gantry(['import', join(folder, 'world.json')], machine('admin'));
+  await gantry(['app', 'add', app, '--id', 'board'], machine('admin'));
+  const [one, two] = await Promise.all([start('one'), start('two')]);
+  const old = await open(one);
+  expect([keyOf(old), await listen(two, old)]).toEqual(['1', 200]);
+
+  await gantry(['keys', 'rotate'], machine('admin'));
+  const three = await start('three');
+  const rotated = await open(three);
+  expect([keyOf(rotated), await listen(two, rotated), await listen(three, old)]).toEqual(['2', 200, 200]);
+  for (const name of ['one', 'two', 'three']) expect(readdirSync(join(folder, name))).toEqual(['cache', 'media']);
+
+  await gantry(['keys', 'reseal'], { ...machine('admin'), GANTRY_NEW_MASTER_KEY_FILE: newMasterKey });
+  await gantry(['keys', 'rotate'], machine('admin', newMasterKey));
+  const four = await start('four', newMasterKey);
+  const resealed = await open(four);
+  expect([keyOf(resealed), await listen(four, old), await listen(four, rotated)]).toEqual(['3', 200, 200]);
+  expect([await listen(two, old), await listen(two, rotated)]).toEqual([200, 200]); // it goes on with what it has
+  await expect
+    .poll(async () => [await listen(two, resealed), two.errors()])
+    .toEqual([401, expect.stringContaining('GANTRY_MASTER_KEY does not open the keys')]);
+  await expect(serve([], machine('five'))).rejects.toThrow('GANTRY_MASTER_KEY does not open the keys');
+  for (const each of [one, two, three, four]) expect(each.errors()).not.toMatch(/m{40}|n{40}/);
+});
+
+/** Opens a gadget on a page of member 1. */
+async function open(process: Process): Promise<Instance> {
+  const answer = await send(process, '/gantry/instances', [{ app: 'board' }]);
+  const [{ ok }] = JSON.parse(await text(answer)) as [{ readonly ok: Instance }];
+  return ok;
+}
+
+/** Returns the id of the key that signed an instance's token. */
+function keyOf({ token }: Instance): string {
+  return JSON.parse(Buffer.from(token.split('.')[0] ?? '', 'base64url').toString()).kid;
+}
+
+/** Opens a stream of events with an instance's token, and resolves with the status. */
+async function listen(process: Process, { instance, token, since }: Instance): Promise<number | undefined> {
+  const stream = await send(process, '/gantry/events', { tokens: { [instance]: token }, since: [since] });
+  stream.destroy();
+  return stream.statusCode;
+}
+
+async function send({ port }: Process, path: string, body: unknown): Promise<IncomingMessage> {
+  const outgoing = request({
+    ...{ host: '127.0.0.1', port, method: 'POST', path, agent: false },
+    headers: {
+      ...{ Host: new URL(url).host, Origin: url, 'Content-Type': 'application/json', 'Gantry-Container': '1' },
+      Authorization: `Bearer ${viewerToken()}`,
+    },
+  });
+  outgoing.end(JSON.stringify(body));
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
+  return answer;
+}
+
+function viewerToken(): string {
+  const claims = { sub: '1', aud: url, exp: Math.floor(Date.now() / 1000) + 200 };
+  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.');
+  return `${unsigned}.${createHmac('sha256', viewerKey).update(unsigned).digest('base64url')}`;
+}

@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+
+/** The site's own keys, which never leave the server. */
+export interface Keys {
+  /** Encrypts stored consumer secrets: 32 bytes. */
+  readonly secretKey: Uint8Array;
+  /** Sign gadget tokens, newest first; at least 32 bytes each. */
+  readonly tokenKeys: readonly { readonly id: string; readonly key: Uint8Array }[];
+  /** Reads the token keys again: another process may have rotated them. Absent: they stay. */
+  readonly readTokenKeys?: () => Promise<Keys['tokenKeys']>;
+  /** The site's own public key in PEM. Absent: the site publishes none, or it is a file. */
+  readonly publicKey?: string | undefined;
+}
+
+/** Keys as they are stored: each in base64url. */
+export interface KeyRing {
+  readonly secretKey: string;
+  /** `since`: time at which the key became the first, in milliseconds since the epoch. */
+  readonly tokenKeys: readonly { readonly id: string; readonly key: string; readonly since?: number }[];
+  /** The site's RSA key in PEM. Absent in a data folder, where it has a file of its own. */
+  readonly siteKey?: string;
+}
+
+/** Longer than any token is valid. */
+const keptMs = 60 * 60 * 1000;
+
+export function newKeyRing(): KeyRing {
+  return { secretKey: newKey(), tokenKeys: [{ id: '1', key: newKey() }] };
+}
+
+/** Adds a new first key for gadget tokens, and drops keys that were replaced over an hour ago. */
+export function withNewTokenKey(ring: KeyRing, nowMs: number): KeyRing {
+  const id = String(1 + Math.max(0, ...ring.tokenKeys.map((each) => Number(each.id) || 0)));
+  const tokenKeys = [{ id, key: newKey(), since: nowMs }, ...ring.tokenKeys].filter((_, index, all) => {
+    const replacedAtMs = all[index - 1]?.since;
+    return replacedAtMs === undefined || replacedAtMs > nowMs - keptMs;
+  });
+  return { ...ring, tokenKeys };
+}
+
+export function keysOf({ secretKey, tokenKeys }: KeyRing): Keys {
+  return {
+    secretKey: Buffer.from(secretKey, 'base64url'),
+    tokenKeys: tokenKeys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') })),
+  };
+}
+
+function newKey(): string {
+  return randomBytes(32).toString('base64url');
+}
