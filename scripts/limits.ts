@@ -80,6 +80,8 @@ Files of a version: version-list.maxFiles version-list.maxPathLength
 File, version: version-list.maxFileBytes version-list.maxVersionBytes
 Chunk of a file: version-list.chunkBytes
 Chunks of a site: chunk-store.maxStoredBytes chunk-store.leastBytes
+Request to a bucket: open-bucket.bucketDeadlineMs blobs.maxBlobBytes version-list.chunkBytes
+Bytes of a bucket: loose-chunks.looseMs loose-chunks.claimedAtOnce loose-chunks.claimMs
 Folder that becomes: read-folder.maxFolderEntries read-folder.maxDepth
 Packed version: tar-entries.maxTarEntries tar-entries.maxHeaderBytes
 Author's statement: stored-versions.maxStatementLength

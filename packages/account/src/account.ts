@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createPasswords, type Passwords } from '@gantry/service';
 import { asSocialError, createImages, createSiteReader } from '@gantry/service/account';
+import type { Bucket } from '@gantry/store';
 import type { ErrorCode, HttpResponse, PageViewer, SocialError } from '@gantry/wire';
 import type { Logger } from '@gantry/wire/runtime';
 import { createPages, isAccountPath } from './find-page.ts';
@@ -21,6 +22,8 @@ import { createReceiveUpload } from './uploads/receive-upload.ts';
 export interface AccountOptions extends Pick<PageContext, 'db' | 'publicUrl' | 'secretKey' | 'signInUrl' | 'pageApps'> {
   /** Folder of the photos: the service's. */
   readonly mediaFolder: string;
+  /** Place of photos, instead of that folder. */
+  readonly bucket?: Bucket | undefined;
   /** The site's own sign-in. Without it these pages have one, with member id and password. */
   readonly viewer?: Viewer | undefined;
   /** Default: a few at a time, at today's cost. */
@@ -49,7 +52,7 @@ export interface Account {
 
 /** Makes a site's account pages. @throws Error for a `signInUrl` that is no address or path. */
 export function createAccount(options: AccountOptions): Account {
-  const { db, publicUrl, secretKey, mediaFolder, signInUrl, pageApps, log } = options;
+  const { db, publicUrl, secretKey, mediaFolder, bucket, signInUrl, pageApps, log } = options;
   const { now = Date.now, random = randomBytes, passwords = createPasswords({ random }) } = options;
   checkSignInUrl(signInUrl, publicUrl);
   const readSite = createSiteReader(db);
@@ -57,8 +60,7 @@ export function createAccount(options: AccountOptions): Account {
   const context: PageContext = {
     db,
     publicUrl,
-    mediaFolder,
-    images: createImages({ db, mediaFolder, now }),
+    images: createImages({ db, mediaFolder, bucket, now }),
     receiveUpload: createReceiveUpload(),
     secretKey,
     forms: createForms({ secretKey, now }),

@@ -147,4 +147,14 @@ export const proxyMigrations: readonly Migration[] = [
       sql`create unique index registry_keys_of_digest on registry_keys (digest)`,
     ],
   },
+  {
+    // Chunks that a bucket may have without a row of app_chunks
+    // (docs/decisions/0095-blobs-behind-one-port.md).
+    number: 8,
+    name: 'chunks in a bucket',
+    oldest: 6,
+    statements: [
+      sql`create table app_loose_chunks (digest text primary key, since_ms bigint not null, removing_at_ms bigint)`,
+    ],
+  },
 ];

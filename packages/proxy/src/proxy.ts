@@ -61,8 +61,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const { db, upstreamUrl, publicUrl, viewer, secretKey, scripts, selfTest, paused, installs } = options;
   const { now = Date.now, random = createRandom(), pause = setTimeout, log = silentLogger, every = repeat } = options;
   const { mediaOrigins = [], callsPerMinute = 1_200, documents: source = folderSource } = options;
-  const { tokenKeys: keys, readTokenKeys: readKeys, eventLimits: limits, observe } = options;
-  const ports: Ports = { db, now, random, pause, log, every, observe };
+  const { tokenKeys: keys, readTokenKeys: readKeys, eventLimits: limits, observe, bucket } = options;
+  const ports: Ports = { db, bucket, now, random, pause, log, every, observe };
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
     throw new Error(`The public address must be an origin such as https://site.example, not ${publicUrl}.`);

@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import type { Logger } from '@gantry/wire/runtime';
 import { defaultLimits } from './edge/limits.ts';
 import type { GantryOptions } from './gantry.ts';
+import { bucketAddress } from './setup/bucket-address.ts';
 import { requireReplicasOf } from './setup/database-address.ts';
 import { readLogLevel } from './setup/log-level.ts';
 import { fetchSecrets, passwordsOf, type Secrets } from './setup/secrets.ts';
@@ -33,6 +34,7 @@ export async function checkOptions<O extends GantryOptions>(
   const url = siteOrigin(String(options.url), 'url');
   const appsHost = options.appsHost === undefined ? undefined : appsOrigin(options.appsHost, url, 'appsHost');
   const database = options.database ?? join(resolve(data), 'gantry.db');
+  if (options.bucket !== undefined) bucketAddress(options.bucket, 'bucket');
   requireReplicasOf(database, options.replicas ?? []);
   const telemetry =
     options.telemetry ??

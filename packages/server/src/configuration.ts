@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { ExistingSite } from './create-site-proxy.ts';
 import type { GantryOptions } from './gantry.ts';
+import { bucketAddress } from './setup/bucket-address.ts';
 import { type DatabaseSetting, databaseSetting, directAddress, requireReplicasOf } from './setup/database-address.ts';
 import { type Environment, withEnvironmentFile } from './setup/environment-file.ts';
 import { inheritedSocket, type ListenPlace } from './setup/listen-place.ts';
@@ -12,7 +13,7 @@ import { appsOrigin, origin, siteOrigin, trustedProxies } from './setup/site-add
 import { endProcess, UsageError } from './setup/usage-error.ts';
 import { refuseSecondFolder, refuseWebRoot } from './setup/web-root.ts';
 
-type Shared = 'data' | 'replicas' | 'appsHost' | 'signInUrl' | 'callsPerMinute' | 'keptVersions';
+type Shared = 'data' | 'bucket' | 'replicas' | 'appsHost' | 'signInUrl' | 'callsPerMinute' | 'keptVersions';
 
 /** Configuration of a server: from flags, then environment, then defaults. */
 export interface Configuration extends ListenPlace, DatabaseSetting, Secrets, Pick<GantryOptions, Shared> {
@@ -42,7 +43,11 @@ export const serverFlags = {
 } as const;
 
 /** Flags of a whole site. */
-export const siteFlags = { ...serverFlags, replica: { type: 'string', multiple: true } } as const;
+export const siteFlags = {
+  ...serverFlags,
+  bucket: { type: 'string' },
+  replica: { type: 'string', multiple: true },
+} as const;
 
 type Flags = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
@@ -89,6 +94,10 @@ export function configuration(flags: Flags, env: Environment): Configuration {
     ...place,
     directUrl: given(variable('GANTRY_DATABASE_DIRECT'), directAddress),
     ...(replicas && { replicas }),
+    bucket: given(read('bucket', 'GANTRY_BUCKET'), (text) => {
+      bucketAddress(text, '--bucket (GANTRY_BUCKET)');
+      return text;
+    }),
     url: given(url, (text) => siteOrigin(text, '--url (GANTRY_URL)')),
     appsHost: given(read('apps-host', 'GANTRY_APPS_HOST'), (text) =>
       appsOrigin(text, url, '--apps-host (GANTRY_APPS_HOST)'),

@@ -73,8 +73,8 @@ async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
 async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
   const { url, site = withoutSite, telemetry, now = Date.now, random = randomBytes } = options;
   const { db, passwords, service, account, proxy, stopPruning } = await createParts(stores, options);
-  const { mediaFolder, secretKey } = stores;
-  const writing = { mediaFolder, secretKey, passwords, alsoRemove: forgetMembers, random };
+  const { mediaFolder, bucket, secretKey } = stores;
+  const writing = { mediaFolder, bucket, secretKey, passwords, alsoRemove: forgetMembers, random };
 
   async function answerSite(request: Request, rawTarget: string, address: URL): Promise<HttpResponse | Response> {
     const path = address.pathname;
@@ -130,7 +130,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
 /** Makes service, account and proxy over one database. */
 async function createParts(stores: OpenStores, options: CheckedOptions) {
   const { url, viewer, viewerKey, signInUrl, log, telemetry, documents } = options;
-  const { secretKey, mediaFolder, nonces, publicKey } = stores;
+  const { secretKey, mediaFolder, bucket, nonces, publicKey } = stores;
   const { now = Date.now, random, pause, every, middleware, observe } = options;
   // An absent option is left out, so that each part uses its own default.
   const time = { now, ...(every && { every }) };
@@ -139,7 +139,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
   const feed = createChangeFeed({ db: measured, log: siteChanges, wakes: measured.wakes, ...time });
   const db = notifyOnWrite(measured, siteChanges, feed.wake);
   const passwords = createPasswords({ permit: options.hashPermit, ...chance });
-  const shared = { db, publicUrl: url, secretKey, mediaFolder, passwords, now, ...chance, log };
+  const shared = { db, publicUrl: url, secretKey, mediaFolder, bucket, passwords, now, ...chance, log };
   const service = await createService({
     ...shared,
     nonces,

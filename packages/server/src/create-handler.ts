@@ -19,7 +19,7 @@ import { createMonitoringPaths, monitoringPaths } from './telemetry/monitoring-p
 /** Returns the options that the proxies of a whole site and of an existing one share. */
 export function proxyOptions(
   options: CheckedOptions,
-  { secretKey, tokenKeys, readTokenKeys }: Stores,
+  { secretKey, tokenKeys, readTokenKeys, bucket }: Stores,
   mediaOrigins: readonly string[],
 ) {
   const { data, url, appsHost, callsPerMinute, keptVersions, log, telemetry } = options;
@@ -27,6 +27,7 @@ export function proxyOptions(
   return {
     secretKey,
     tokenKeys,
+    bucket,
     ...(readTokenKeys && { readTokenKeys }),
     publicUrl: url,
     fileCache: join(data, 'cache'),

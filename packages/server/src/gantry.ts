@@ -21,6 +21,12 @@ export interface GantryOptions
   readonly database?: string | undefined;
   /** `postgres://` addresses of standbys, which may answer reads of the API. */
   readonly replicas?: readonly string[] | undefined;
+  /**
+   * Address of an S3 bucket for photos and the files of apps: `s3://name` or `s3://name/prefix`.
+   * Needs the package `@aws-sdk/client-s3`, which reads credentials and region from the
+   * environment.
+   */
+  readonly bucket?: string | undefined;
   /** Public address of the site, an origin. Signatures and every URL in responses contain it. */
   readonly url: string;
   /** Origin of app documents; `*.` gives each app its own. Absent: the site's, made opaque. */

@@ -21,6 +21,7 @@ export { createPasswords, type HashPermit, hashesAtOnce, type Passwords, passwor
 export { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from './auth/replace-secrets.ts';
 export { isLoopbackAlias } from './auth/signed-origin.ts';
 export { type Written, writeFailure } from './formats/write-result.ts';
+export { createPhotoBlobs } from './images/images.ts';
 export type { Observation } from './observe.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export {

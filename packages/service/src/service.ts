@@ -14,6 +14,7 @@ import { asSocialError, errorAnswer } from './http/answer.ts';
 import { readBody } from './http/body.ts';
 import { findRoute } from './http/find-route.ts';
 import { mediaAnswer } from './http/media.ts';
+import { createPhotoBlobs } from './images/images.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
 import { createReference } from './openapi/reference.ts';
 import { createRest } from './rest/rest.ts';
@@ -65,12 +66,13 @@ export interface Service {
 
 /** Creates the service of one site. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { db, nonces, secretKey, mediaFolder, now = Date.now, random = randomBytes, observe } = options;
+  const { db, nonces, secretKey, now = Date.now, random = randomBytes, observe } = options;
   const publicUrl = new URL(options.publicUrl).origin;
   const verify = createVerifier({ nonces, secretKey, now });
   const authenticate = createAuthenticator({ db, verify });
   const issueToken = createTokenEndpoints({ db, verify, secretKey, now, random });
   const storeRecords = createRecordsEndpoint({ ...options, verify, now, random });
+  const photos = createPhotoBlobs(options);
   const readSiteState = createSiteReader(db);
   let site = await readSiteState(); // so that the first request is as fast as any
   const signedOrigin = createSignedOrigin(publicUrl);
@@ -92,7 +94,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const target = parseTarget(incoming.rawTarget);
     const { path } = target;
     const part = servicePartOf(path);
-    if (part.kind === 'media') return mediaAnswer(incoming.method, { path, db, mediaFolder });
+    if (part.kind === 'media') return mediaAnswer(incoming.method, { path, db, photos });
     if (part.kind === 'certificate') return certificateAnswer(incoming.method, options.publicKey);
     if (part.kind === 'reference') return reference(incoming, part.path);
     refuseTooManyParameters(incoming, target);

@@ -2,7 +2,8 @@ import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openNew, receiveDraft } from '../src/images/draft.ts';
+import { openNew } from '@gantry/store';
+import { receiveDraft } from '../src/images/draft.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,6 +1,9 @@
 import './require-node.ts';
 
 export { type BearerKey, bearerKeyId, isBearerKey, newBearerKey } from './bearer-key.ts';
+export { type Blobs, type Bucket, maxBlobBytes, withEarlier } from './blobs/blobs.ts';
+export { createFolderBlobs, type OpenNew, openNew } from './blobs/folder-blobs.ts';
+export { type BucketPlace, bucketDeadlineMs, openBucket, parseBucket } from './blobs/open-bucket.ts';
 export { type ChangeFeed, createChangeFeed } from './change-feed.ts';
 export { type ChangeLog, changeLog, type LoggedChange } from './change-log.ts';
 export { pruneChanges } from './change-retention.ts';

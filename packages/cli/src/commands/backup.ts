@@ -16,7 +16,8 @@ run: the copy has every write acknowledged before it began, and no partial one.
 Without --with-keys the copy has no keys, so encrypted secrets in it cannot be read; keep keys.json and site-key.pem of
 the data folder in another place. Keys that GANTRY_MASTER_KEY seals are in the database: keep that key. Used nonces,
 valid for five minutes, are never copied.
-For a site on PostgreSQL use pg_dump, and copy media and keys from the data folder.
+For a site on PostgreSQL use pg_dump, and copy media and keys from the data folder. Photos and files of apps in a bucket
+(GANTRY_BUCKET) are not copied: turn on its versions, or copy it after this backup.
 
   --with-keys       Copy the keys too: keep the folder secret
   --json            Print the result as JSON
@@ -26,7 +27,7 @@ Examples:
   gantry backup /backups/2026-05-20 --with-keys --data /var/lib/gantry`,
   run: withFlags({ options }, async ({ values, positionals, env, output, print }) => {
     const target = resolve(onlyWord(positionals, 'backup', 'folder'));
-    const { data, database } = configuration(values, env);
+    const { data, database, bucket } = configuration(values, env);
     const withKeys = values['with-keys'];
     const report = (line: string) => output.err(`Copied ${line}.`);
     const { appBytes, isSealed } = await backUp({ data, database, target, withKeys, report });
@@ -35,6 +36,7 @@ Examples:
       : withKeys
         ? 'with the keys: keep it secret'
         : 'without the keys';
-    print({ folder: target, keys: withKeys, appBytes }, `Backed up to ${target}, ${keys}.`);
+    if (bucket !== undefined) output.err(`Not copied: photos and files of apps in ${bucket}. Copy that after this.`);
+    print({ folder: target, keys: withKeys, appBytes, bucket }, `Backed up to ${target}, ${keys}.`);
   }),
 };

@@ -1,7 +1,8 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { configuration, copyPrivateFile, dataFlags, openStores } from '@gantry/server';
-import { exportWorld } from '@gantry/service';
+import { configuration, dataFlags, openStores } from '@gantry/server';
+import { createPhotoBlobs, exportWorld } from '@gantry/service';
+import type { Blobs } from '@gantry/store';
 import { type Command, withFlags } from '../command.ts';
 import { openLineOutput } from '../terminal/line-output.ts';
 import { createProgress, grouped } from '../terminal/progress.ts';
@@ -33,7 +34,8 @@ Examples:
   gantry export | gzip > site.jsonl.gz`,
   run: withFlags({ options, allowPositionals: false }, async ({ values, env, output }) => {
     const { out, media, 'with-secrets': withSecrets } = values;
-    const { db, secretKey, mediaFolder } = await openStores(configuration(values, env));
+    const stores = await openStores(configuration(values, env));
+    const { db, secretKey } = stores;
     const progress = createProgress(output);
     try {
       if (withSecrets) output.err('The file will hold secrets: keep it where only administrators can read it.');
@@ -41,7 +43,7 @@ Examples:
       const besideOut = out === '-' ? process.cwd() : dirname(resolve(out));
       const report = await exportWorld(db, {
         ...(withSecrets && { secretKey }),
-        ...(media !== undefined && { copyImage: await copier(mediaFolder, resolve(media), besideOut) }),
+        ...(media !== undefined && { copyImage: await copier(createPhotoBlobs(stores), resolve(media), besideOut) }),
         write: (lines) => to.write(lines),
         onProgress: ({ records, total }) => progress.step({ records, part: records / Math.max(1, total) }),
       });
@@ -60,11 +62,14 @@ Examples:
 };
 
 /** Makes the function that copies a photo and returns its name relative to the records. */
-async function copier(from: string, to: string, besideOut: string): Promise<(file: string) => Promise<string>> {
+async function copier(photos: Blobs, to: string, besideOut: string): Promise<(file: string) => Promise<string>> {
   await mkdir(to, { recursive: true, mode: 0o700 });
   const folder = relative(besideOut, to).split(sep).join('/');
   return async (file) => {
-    await copyPrivateFile(join(from, file), join(to, file));
+    const photo = await photos.open(file);
+    if (!photo) throw new Error(`The photo ${file} is missing.`);
+    await rm(join(to, file), { force: true }); // one of an earlier export may have another mode
+    await writeFile(join(to, file), photo.stream(), { mode: 0o600 }); // security rule 30
     return folder === '' ? file : `${folder}/${file}`;
   };
 }

@@ -23,7 +23,7 @@ export const move: Command = {
 
 Copies everything that members and administrators decided from the site's database into an empty one, then compares both
 row by row: profiles, friends, activities, AppData, albums, apps with their keys, consents, sessions and tokens. Keys and
-photos stay in the data folder. Stop the site first: a database that is in use is refused. If it was interrupted, the same
+photos stay in the data folder or the bucket. Stop the site first: a database that is in use is refused. If it was interrupted, the same
 command goes on. Requests that were signed before the move are refused, as after a restart. The old database stays as it
 is.
 
@@ -38,7 +38,7 @@ Examples:
   gantry move --database postgres://gantry@db.example/gantry --to /var/lib/gantry/gantry.db`,
   run: withFlags({ options, allowPositionals: false }, async ({ values, env, output, print }) => {
     if (values.to === undefined) throw new UsageError('gantry move needs --to DATABASE. See gantry move --help.');
-    const { data, database } = configuration(values, env);
+    const { data, database, bucket } = configuration(values, env);
     const target = configuration({ data, database: values.to }, {}).database;
     const source = isPostgres(database) ? printableDatabase(database) : existing(database);
     if (target === database) throw new UsageError('--to names the database that the site has.');
@@ -63,7 +63,7 @@ Examples:
         const where = printableDatabase(target);
         print(
           { to: where, rows: counts },
-          `Moved ${grouped(total)} rows to ${where}: both databases are equal. Start the site with GANTRY_DATABASE naming it, and keep ${data}: keys and photos are there.`,
+          `Moved ${grouped(total)} rows to ${where}: both databases are equal. Start the site with GANTRY_DATABASE naming it, and keep ${data}${bucket === undefined ? ': keys and photos are there' : ` and ${bucket}: keys, photos and files of apps are there`}.`,
         );
       } finally {
         progress.end();

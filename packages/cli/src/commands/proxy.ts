@@ -4,6 +4,7 @@ import { checkUpstream } from '../site-check/check-upstream.ts';
 
 const options = {
   ...serverFlags,
+  bucket: { type: 'string' },
   upstream: { type: 'string' },
   'media-origin': { type: 'string' },
   'idempotent-posts': { type: 'boolean' },
@@ -35,6 +36,7 @@ that the site issued. Runs until it is stopped, and finishes accepted requests.
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST); *.apps.example gives each app its own
   --trust-proxy LIST  Reverse proxies whose X-Forwarded-For and X-Request-Id are believed (GANTRY_TRUSTED_PROXIES)
   --grace SECONDS   Time after SIGTERM in which /readyz fails but requests are accepted (GANTRY_GRACE, default 0)
+  --bucket WHERE    s3://name: keep the files of apps there (GANTRY_BUCKET); see docs/guides/bucket.md
   --data, --database, --help
 
 GANTRY_VIEWER_KEY (32 bytes or more) is required: with it the site's pages name the signed-in member, and are

@@ -26,6 +26,8 @@ Runs until it is stopped, and finishes accepted requests.
                     SIGHUP replaces all in turn by the installed release without losing a request.
   --replica WHERE   A standby of the PostgreSQL, which may answer reads of the API; repeatable (GANTRY_REPLICAS, separated by
                     spaces)
+  --bucket WHERE    s3://name: keep photos and the files of apps there (GANTRY_BUCKET). Needs npm install @aws-sdk/client-s3;
+                    see docs/guides/bucket.md.
   --data, --database, --help
 
 Members sign in at /account/sign-in with id and password: gantry admin add, or passwords in the world file. With

@@ -43,6 +43,7 @@ const proxyTables: readonly MovedTable[] = [
   { name: 'having_report', key: ['viewer', 'app_id'] },
   { name: 'app_chunks', key: ['digest'] },
   { name: 'app_chunk_bytes', key: ['digest'] },
+  { name: 'app_loose_chunks', key: ['digest'] },
   { name: 'app_versions', key: ['app_id', 'registration', 'digest'] },
   { name: 'app_version_chunks', key: ['app_id', 'registration', 'version', 'chunk'] },
   { name: 'app_previews', key: ['app_id', 'registration', 'member_id'] },

@@ -85,6 +85,7 @@ async function fill(db: Database, members: number): Promise<void> {
     sql`insert into having_report (viewer, app_id, removes_data, changed_at_ms, is_pending, due_at_ms)
       values ('m-0', 'notes', 0, 1, 1, 1)`,
     sql`insert into app_chunks (digest, size, seen_at_ms) values ('d', 256, ${large})`,
+    sql`insert into app_loose_chunks (digest, since_ms, removing_at_ms) values ('loose', ${large}, null)`,
     sql`insert into app_chunk_bytes (digest, bytes) values ('d', ${Uint8Array.from({ length: 256 }, (_, byte) => byte)})`,
     sql`insert into app_versions (app_id, registration, digest, state, bytes, made_by, made_at_ms, named_at_ms, statement,
         manifest, files) values ('notes', '', 'v', 'accepted', 256, ${odd}, 1, 2, ${odd}, '{}', '[]')`,

@@ -8,7 +8,7 @@ import { createVersionReads } from './read-versions.ts';
 import { createRegistry } from './registry.ts';
 import type { SiteApps } from './site-apps.ts';
 
-export interface AppRegistryOptions extends Pick<Ports, 'db' | 'now'> {
+export interface AppRegistryOptions extends Pick<Ports, 'db' | 'bucket' | 'now'> {
   readonly publicUrl: string;
   /** Condition over `app_registrations` for a paused app. Default: its own column. */
   readonly paused?: Statement | undefined;
@@ -16,7 +16,7 @@ export interface AppRegistryOptions extends Pick<Ports, 'db' | 'now'> {
 }
 
 /** Puts the registry of a site's apps together. */
-export function createAppRegistry({ db, now, publicUrl, paused, site: given }: AppRegistryOptions) {
+export function createAppRegistry({ db, bucket, now, publicUrl, paused, site: given }: AppRegistryOptions) {
   const reads = createVersionReads({ db, paused });
   const { presentApp: _, report: __, ...readings } = reads;
   const audited = new WeakSet<object>();
@@ -25,7 +25,7 @@ export function createAppRegistry({ db, now, publicUrl, paused, site: given }: A
     ...{ db, now, publicUrl },
     handlers: {
       ...readings,
-      ...createDelivery({ db, chunks: createChunkStore({ db, now }), now, reads, site }),
+      ...createDelivery({ db, chunks: createChunkStore({ db, bucket, now }), now, reads, site }),
       ...createDecisions({ db, now, reads, site }),
     },
     async refused({ app, by, action, version: to, error }) {

@@ -31,8 +31,8 @@ interface StateRow {
 export function createAppVersions(
   options: Ports & Pick<SweepOptions, 'kept'> & { readonly fileCache?: string | undefined },
 ): AppVersions & { close(): void } {
-  const { db, now, log, fileCache: folder } = options;
-  const files = createFileCache({ ...options, chunks: createChunkStore({ db, now }), folder });
+  const { db, bucket, now, log, fileCache: folder } = options;
+  const files = createFileCache({ ...options, chunks: createChunkStore({ db, bucket, now }), folder });
   const find = createKnownVersions(db);
   const stopSweeping = sweepRegularly(options);
   const namedAtMs = new LRUCache<string, number>({ max: 10_000 });

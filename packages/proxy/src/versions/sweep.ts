@@ -1,7 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Database, deleteSomeExpired, sql } from '@gantry/store';
+import { deleteSomeExpired, sql } from '@gantry/store';
 import type { Ports } from '../ports.ts';
 import { isConstraint } from './chunk-store.ts';
+import { loosen, removeLoose } from './loose-chunks.ts';
 import { isVersion, type VersionName } from './stored-versions.ts';
 
 /** Accepted versions of an app that are kept beside the live one. */
@@ -16,18 +17,20 @@ const sweepEveryMs = 10 * 60_000;
 const chunksATurn = 1_000;
 const bytesATurn = 4 * 1024 * 1024;
 
-export interface SweepOptions extends Pick<Ports, 'db' | 'now'> {
+export interface SweepOptions extends Pick<Ports, 'db' | 'bucket' | 'now'> {
   /** Accepted versions that are kept of each app. Default: 10. */
   readonly kept?: number | undefined;
 }
 
 /**
  * Deletes versions that nobody can come back to, then chunks of no version that nobody has seen for
- * a day. Any number of processes may do so at once, while versions are stored.
+ * a day, and from a bucket bytes without a row. Any number of processes may do so at once, while
+ * versions are stored.
  */
 export async function sweepVersions(options: SweepOptions): Promise<void> {
   await sweepOld(options);
   await sweepChunks(options);
+  await removeLoose(options);
 }
 
 async function sweepOld({ db, now, kept = keptVersions }: SweepOptions): Promise<void> {
@@ -61,14 +64,14 @@ async function sweepOld({ db, now, kept = keptVersions }: SweepOptions): Promise
   }
 }
 
-async function sweepChunks({ db, now }: SweepOptions): Promise<void> {
+async function sweepChunks({ db, bucket, now }: SweepOptions): Promise<void> {
   for (let last: string | undefined = ''; last !== undefined; ) {
     const page: readonly ChunkRow[] = await db.query(sql`
       select digest, size, seen_at_ms >= ${now() - dayMs} or exists (
         select 1 from app_version_chunks where chunk = digest) as is_used
       from app_chunks where digest > ${last} order by digest limit ${chunksATurn}`);
     for (const group of grouped(page.filter(({ is_used }) => is_used === 0))) {
-      await deleteChunks(db, group, now() - dayMs);
+      await deleteChunks({ db, bucket, now }, group);
       await turn();
     }
     last = page.length === chunksATurn ? page.at(-1)?.digest : undefined;
@@ -96,11 +99,12 @@ function grouped(rows: readonly ChunkRow[]): readonly (readonly string[])[] {
   return groups;
 }
 
-async function deleteChunks(db: Database, digests: readonly string[], unseenSinceMs: number): Promise<void> {
+async function deleteChunks({ db, bucket, now }: SweepOptions, digests: readonly string[]): Promise<void> {
   try {
-    const where = sql`digest in (${sql.list(digests)}) and seen_at_ms < ${unseenSinceMs}
+    const where = sql`digest in (${sql.list(digests)}) and seen_at_ms < ${now() - dayMs}
       and not exists (select 1 from app_version_chunks where chunk = digest)`;
-    await db.query(deleteSomeExpired({ table: sql`app_chunks`, key: ['digest'], where }));
+    const deletion = deleteSomeExpired({ table: sql`app_chunks`, key: ['digest'], where });
+    await (bucket ? db.batch([loosen(where, now()), deletion]) : db.query(deletion));
   } catch (error) {
     if (!isConstraint(error)) throw error; // a version has one of them by now: the next sweep deletes the others
   }

@@ -149,6 +149,8 @@ describe.each(databases)('versions on $name (issue Versions, build 1)', ({ open 
     const rows = [...chunksOf(list)].map(([digest, size]) => [digest, size, now()] as const);
     await db.query(sql`
       insert into app_chunks (digest, size, seen_at_ms) values ${sql.rows(rows)} on conflict (digest) do nothing`);
+    await db.query(sql`
+      insert into app_chunk_bytes (digest) select digest from app_chunks where true on conflict (digest) do nothing`);
     const stored = await store(list);
     expect(await count('app_version_chunks')).toBe(maxFiles);
     expect((await findVersion(db, stored))?.files).toHaveLength(maxFiles);

@@ -1,5 +1,5 @@
 import { createChunkStore, proxyMigrations, storeVersion, type VersionList, type VersionSource } from '@gantry/proxy';
-import { type Database, migrate, sql } from '@gantry/store';
+import { type Bucket, type Database, migrate, sql } from '@gantry/store';
 import { createChunker } from '../../src/versions/chunker.ts';
 import type { NewVersion, VersionSummary } from '../../src/versions/stored-versions.ts';
 import { toVersionFile, toVersionList, type VersionFile } from '../../src/versions/version-list.ts';
@@ -41,12 +41,15 @@ export function sourceOf(contents: Contents): VersionSource {
 }
 
 /** Opens the tables of versions, with the app `quiz` registered as `first`. */
-export async function openVersions(open: () => Promise<Database>, { mostBytes }: { mostBytes?: number } = {}) {
+export async function openVersions(
+  open: () => Promise<Database>,
+  { mostBytes, bucket }: { mostBytes?: number; bucket?: Bucket } = {},
+) {
   const db = await open();
   await migrate(db, { name: 'proxy', migrations: proxyMigrations });
   const clock = { nowMs: Date.parse('2026-08-01T12:00:00Z') };
   const now = () => clock.nowMs;
-  const chunks = createChunkStore({ db, now, ...(mostBytes !== undefined && { mostBytes }) });
+  const chunks = createChunkStore({ db, bucket, now, ...(mostBytes !== undefined && { mostBytes }) });
   const quiz = {
     ...{ id: 'quiz', folder: '/srv/quiz', manifest: JSON.parse(gadgetJson) },
     ...{ consumerKey: 'key', consumerSecret: 'secret' },
@@ -69,9 +72,11 @@ export async function openVersions(open: () => Promise<Database>, { mostBytes }:
     const version = { app: 'quiz', registration: 'first', list, state: 'accepted', by: 'cli:anna' } as const;
     return storeVersion({ db, chunks }, { ...version, nowMs: now(), ...over });
   }
-  async function count(table: 'app_chunks' | 'app_chunk_bytes' | 'app_versions' | 'app_version_chunks') {
+  async function count(
+    table: 'app_chunks' | 'app_chunk_bytes' | 'app_loose_chunks' | 'app_versions' | 'app_version_chunks',
+  ) {
     const [row] = await db.query<{ count: number }>(sql`select count(*) as count from ${sql.names([table])}`);
     return row?.count;
   }
-  return { db, chunks, clock, now, register, push, store, count, stores: { db, chunks } };
+  return { db, chunks, clock, now, register, push, store, count, stores: { db, chunks, bucket } };
 }

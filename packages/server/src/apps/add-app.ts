@@ -181,7 +181,7 @@ async function register(stores: Stores, app: TimedApp): Promise<AddedApp> {
   const from = before && liveVersion(before);
   const isMove = done === 'updated' && files && from !== undefined && before?.trusted === trusted;
   const version = files && { app: id, registration, list: files.list, by, nowMs, statement: app.statement };
-  const stored = { db, chunks: createChunkStore({ db, now }) };
+  const stored = { db, chunks: createChunkStore({ ...stores, now }) };
   if (files?.read) await storeChunks(stored.chunks, { ...files, read: files.read });
   const plan = version && (await planVersion(stored, { ...version, state: 'accepted' }));
   await runVersionPlan(stored, {

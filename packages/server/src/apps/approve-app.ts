@@ -58,7 +58,7 @@ export async function approveApp(
     const { isSite, log } = await changeLogOf(db);
     const from = liveVersion(app);
     await runVersionPlan(
-      { db, chunks: createChunkStore({ db, now }) },
+      { db, chunks: createChunkStore({ ...stores, now }) },
       {
         statements: [
           ...(isSite ? [appStatement({ id, title: waiting.manifest.name, url: '' })] : []),

@@ -54,7 +54,7 @@ export async function previewApp(
     const version =
       'version' in previewed
         ? await storedVersion(stores, id, previewed.version)
-        : await store(db, { app: id, registration, by, now, nowMs }, previewed);
+        : await store(stores, { app: id, registration, by, now, nowMs }, previewed);
     const announce = members.map((memberId) => log.add({ topic: 'versions', memberId, appId: id }));
     await offerPreview(db, { app: id, registration, digest: version.digest, members, by, nowMs, announce });
     return version;
@@ -89,15 +89,15 @@ export async function endAppPreview(
 }
 
 async function store(
-  db: Database,
+  stores: Pick<Stores, 'db' | 'bucket'>,
   as: { readonly app: string; readonly registration: string; readonly by: string; now(): number; nowMs: number },
   place: FilesPlace,
 ): Promise<VersionSummary> {
   const { now, ...made } = as;
   const { source } = await readFiles(place);
-  const chunks = createChunkStore({ db, now });
+  const chunks = createChunkStore({ ...stores, now });
   await storeChunks(chunks, source);
-  return storeVersion({ db, chunks }, { ...made, list: source.list, state: 'preview' });
+  return storeVersion({ db: stores.db, chunks }, { ...made, list: source.list, state: 'preview' });
 }
 
 async function requireServed(db: Database, id: string): Promise<KnownApp> {

@@ -15,7 +15,7 @@ export function siteApps(
   return {
     issuesKeys,
     async add({ app: id, list, ...more }) {
-      const manifest = await manifestOfList(list, createChunkStore({ db: stores.db, now }).read);
+      const manifest = await manifestOfList(list, createChunkStore({ ...stores, now }).read);
       const { done } = await registerApp(stores, { ...more, id, manifest, files: { list }, mode: 'update', now });
       return { done: done === 'replaced' ? 'registered' : done };
     },

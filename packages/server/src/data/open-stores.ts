@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Database } from '@gantry/store';
+import { type Bucket, type Database, openBucket } from '@gantry/store';
+import { bucketAddress } from '../setup/bucket-address.ts';
 import { UsageError } from '../setup/usage-error.ts';
 import { databaseKind } from './database-kind.ts';
 import type { Keys } from './key-ring.ts';
@@ -23,8 +24,9 @@ export async function openStores(
   const { data } = place;
   const mediaFolder = join(data, 'media');
   mkdirSync(mediaFolder, { recursive: true, mode: 0o700 });
+  const bucket = await openSiteBucket(place);
   const db = await openOwnDatabase(place, { bulk });
-  return { db, ...(await prepareOrClose(db, 'site', place)), mediaFolder };
+  return { db, ...(await prepareOrClose(db, 'site', place)), mediaFolder, bucket };
 }
 
 /**
@@ -36,6 +38,7 @@ export async function openStores(
 export async function openProxyStores(place: StorePlace): Promise<Stores> {
   const { data } = place;
   mkdirSync(data, { recursive: true, mode: 0o700 });
+  const bucket = await openSiteBucket(place);
   const db = await openOwnDatabase(place);
   if ((await databaseKind(db)) === 'site') {
     await db.close();
@@ -43,7 +46,16 @@ export async function openProxyStores(place: StorePlace): Promise<Stores> {
       `The data of ${data} is that of gantry serve. Name another folder with --data or GANTRY_DATA.`,
     );
   }
-  return { db, ...(await prepareOrClose(db, 'proxy', place)), mediaFolder: join(data, 'media') };
+  return { db, ...(await prepareOrClose(db, 'proxy', place)), mediaFolder: join(data, 'media'), bucket };
+}
+
+async function openSiteBucket({ bucket }: StorePlace): Promise<Bucket | undefined> {
+  if (bucket === undefined) return undefined;
+  try {
+    return await openBucket(bucketAddress(bucket, 'bucket'));
+  } catch (error) {
+    throw new UsageError((error as Error).message);
+  }
 }
 
 /** Brings the schema up to date and opens the keys. */

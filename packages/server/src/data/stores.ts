@@ -1,5 +1,5 @@
 import type { Nonces } from '@gantry/service';
-import type { Database } from '@gantry/store';
+import type { Bucket, Database } from '@gantry/store';
 import type { DatabaseSetting } from '../setup/database-address.ts';
 import type { Secrets } from '../setup/secrets.ts';
 import type { Keys } from './key-ring.ts';
@@ -8,6 +8,8 @@ import type { Keys } from './key-ring.ts';
 export interface Stores extends Keys {
   readonly db: Database;
   readonly mediaFolder: string;
+  /** Place of photos and of the files of apps, instead of that folder and the database. */
+  readonly bucket?: Bucket | undefined;
 }
 
 /** Everything of a site that is opened before it runs. */
@@ -20,4 +22,6 @@ export interface StorePlace extends DatabaseSetting, Pick<Secrets, 'masterKey'> 
   readonly data: string;
   /** Milliseconds since the epoch. */
   readonly now?: (() => number) | undefined;
+  /** Address of a bucket: `s3://name`. Absent: there is none. */
+  readonly bucket?: string | undefined;
 }

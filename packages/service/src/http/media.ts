@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { type Database, openFile } from '@gantry/store';
+import type { Blobs, Database } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
 import { mediaPath } from '../paths.ts';
 import { mediaFile } from '../store/albums.ts';
@@ -11,13 +10,13 @@ import { refuseWrite } from './answer.ts';
  */
 export async function mediaAnswer(
   method: string,
-  { path, db, mediaFolder }: { readonly path: string; readonly db: Database; readonly mediaFolder: string },
+  { path, db, photos }: { readonly path: string; readonly db: Database; readonly photos: Blobs },
 ): Promise<HttpResponse> {
   refuseWrite(method, 'Media can only be read.');
   const token = path.slice(mediaPath.length);
   const row = await mediaFile(db, token);
   if (!row) throw new SocialError('NOT_FOUND', 'There is no such file.');
-  const file = await openFile(join(mediaFolder, row.file));
+  const file = await photos.open(row.file);
   if (!file) throw new SocialError('NOT_FOUND', 'There is no such file.'); // deleted meanwhile
   if (method === 'HEAD') await file.close();
   return {

@@ -1,6 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { type FileHandle, mkdir, open, readdir, rm, stat } from 'node:fs/promises';
+import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { OpenNew } from '@gantry/store';
 import { SocialError } from '@gantry/wire';
 import { joinChunks } from '@gantry/wire/runtime';
 import { imageError, storageFailure } from './image-error.ts';
@@ -13,11 +14,6 @@ export interface Draft {
   readonly head: Uint8Array;
   discard(): Promise<void>;
 }
-
-/** Opens a file for writing; fails if it exists. */
-export type OpenNew = (path: string) => Promise<FileHandle>;
-
-export const openNew: OpenNew = (path) => open(path, 'wx', 0o600);
 
 export interface ReceiveOptions {
   /** Folder of the drafts, created if missing. */

@@ -7,7 +7,6 @@ import { memberChanged } from '../store/versions.ts';
 export interface PhotoPlace {
   readonly db: Database;
   readonly images: Images;
-  readonly mediaFolder: string;
   readonly now: () => number;
   readonly random: (bytes: number) => Uint8Array;
 }

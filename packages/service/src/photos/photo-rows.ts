@@ -1,5 +1,4 @@
-import { join } from 'node:path';
-import { type OpenFile, openFile, sql } from '@gantry/store';
+import { type OpenFile, sql } from '@gantry/store';
 import { thumbnailType } from '../images/encode.ts';
 import { previewFile, type StoredImage } from '../images/images.ts';
 import { mediaPath } from '../paths.ts';
@@ -42,7 +41,7 @@ export async function openPreview(
   item: MemberItem,
 ): Promise<{ readonly file: OpenFile; readonly type: string } | undefined> {
   const photo = await findPhoto(place, item);
-  const file = photo?.file ? await openFile(join(place.mediaFolder, previewFile(photo.file))) : undefined;
+  const file = photo?.file ? await place.images.open(previewFile(photo.file)) : undefined;
   return file && { file, type: thumbnailType };
 }
 

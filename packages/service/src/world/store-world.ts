@@ -1,4 +1,4 @@
-import type { Database, Statement } from '@gantry/store';
+import type { Bucket, Database, Statement } from '@gantry/store';
 import { createPasswords, type Passwords } from '../auth/passwords.ts';
 import { createImages } from '../images/images.ts';
 import { readSettings, settingStatement } from '../settings.ts';
@@ -17,6 +17,8 @@ import { type BadRecord, releasedFiles, storeImages } from './store-images.ts';
 /** Options of everything that stores records. */
 export interface StorageOptions {
   readonly mediaFolder: string;
+  /** Place of photos, instead of that folder. */
+  readonly bucket?: Bucket | undefined;
   /** 32 bytes that seal consumer secrets. */
   readonly secretKey: Uint8Array;
   /** Hashes the passwords of records. Default: a few at a time, at the current cost. */
@@ -53,7 +55,7 @@ export async function storeWorld(
 ): Promise<BadRecord | undefined> {
   const { nowMs, random, passwords = createPasswords({ random }), alsoRemove = () => [] } = options;
   const { site, members, mediaItems, removed } = world;
-  const pictures = createImages({ db, mediaFolder: options.mediaFolder });
+  const pictures = createImages({ db, mediaFolder: options.mediaFolder, bucket: options.bucket });
   const images = await storeImages(pictures, mediaItems, { folder: options.folder, onStored: onPrepared });
   if ('problem' in images) return images;
   const media = { world, images, zonedTime: await timeOf(db, world), ...options };
