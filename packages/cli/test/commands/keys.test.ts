@@ -8,7 +8,7 @@ import { secretVariables } from '@gantry/server';
 import { openSqlite, sql, unseal } from '@gantry/store';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readKeyFile } from '../../../server/src/data/key-file.ts';
-import { keysOf, withNewTokenKey } from '../../../server/src/data/key-ring.ts';
+import { keysOf, knownMs, withNewTokenKey } from '../../../server/src/data/key-ring.ts';
 import { world } from '../../../server/test/running-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { main } from '../../src/index.ts';
@@ -22,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => rm(data, { recursive: true }));
 
 const minute = 60_000;
-const readKeys = (folder: string) => keysOf(readKeyFile(folder));
+const readKeys = (folder: string) => keysOf(readKeyFile(folder), Date.now());
 
 test('a new key comes first, and those that were replaced within the hour stay', () => {
   const first = readKeyFile(data);
@@ -36,6 +36,11 @@ test('a new key comes first, and those that were replaced within the hour stay',
   expect(idsAfter(61)).toEqual(['4', '3', '2']);
   expect(idsAfter(500)).toEqual(['5', '4']);
   expect(ring.secretKey).toBe(first.secretKey);
+  const signingAfter = (ms: number) => keysOf(ring, 500 * minute + ms).tokenKeys.map(({ id }) => id);
+  expect([signingAfter(knownMs - 1), signingAfter(knownMs)]).toEqual([
+    ['4', '5'], // each process knows a key before one signs with it
+    ['5', '4'],
+  ]);
 });
 
 test('gantry keys rotate says what holds, never a key, and the file is for its owner only (security rule 8)', async () => {

@@ -9,7 +9,7 @@ export function readKeyFile(data: string): KeyRing {
   if (!existsSync(path)) writeNewKeys(path);
   try {
     const ring = JSON.parse(readFileSync(path, 'utf8')) as KeyRing;
-    keysOf(ring); // throws if it is none
+    keysOf(ring, 0); // throws if it is none
     return ring;
   } catch (cause) {
     const remedy = 'Restore it from a backup: without it encrypted secrets cannot be read.';

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 export interface Keys {
   /** Encrypts stored consumer secrets: 32 bytes. */
   readonly secretKey: Uint8Array;
-  /** Sign gadget tokens, newest first; at least 32 bytes each. */
+  /** The first signs gadget tokens, all verify; at least 32 bytes each. */
   readonly tokenKeys: readonly { readonly id: string; readonly key: Uint8Array }[];
   /** Reads the token keys again: another process may have rotated them. Absent: they stay. */
   readonly readTokenKeys?: () => Promise<Keys['tokenKeys']>;
@@ -24,6 +24,12 @@ export interface KeyRing {
 /** Longer than any token is valid. */
 const keptMs = 60 * 60 * 1000;
 
+/**
+ * Age at which a new key begins to sign: longer than the second for which a process that just read
+ * the keys does not read them for an unknown one, and the difference of the machines' clocks.
+ */
+export const knownMs = 5_000;
+
 export function newKeyRing(): KeyRing {
   return { secretKey: newKey(), tokenKeys: [{ id: '1', key: newKey() }] };
 }
@@ -38,10 +44,13 @@ export function withNewTokenKey(ring: KeyRing, nowMs: number): KeyRing {
   return { ...ring, tokenKeys };
 }
 
-export function keysOf({ secretKey, tokenKeys }: KeyRing): Keys {
+/** Returns the keys as they are used at a time: a new one verifies before it signs. */
+export function keysOf({ secretKey, tokenKeys }: KeyRing, nowMs: number): Keys {
+  const isNew = ({ since }: KeyRing['tokenKeys'][number]) => since !== undefined && since > nowMs - knownMs;
+  const ordered = [...tokenKeys.filter((each) => !isNew(each)), ...tokenKeys.filter(isNew)];
   return {
     secretKey: Buffer.from(secretKey, 'base64url'),
-    tokenKeys: tokenKeys.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') })),
+    tokenKeys: ordered.map(({ id, key }) => ({ id, key: Buffer.from(key, 'base64url') })),
   };
 }
 

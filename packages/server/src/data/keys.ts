@@ -11,7 +11,7 @@ import { newSiteKey, publicHalf, readSiteKey } from './site-key.ts';
 import type { StorePlace } from './stores.ts';
 
 /** Place of a site's keys: its data folder, or with a master key its database. */
-export type KeyPlace = Pick<StorePlace, 'data' | 'masterKey'>;
+export type KeyPlace = Pick<StorePlace, 'data' | 'masterKey' | 'now'>;
 
 /**
  * Reads the keys of a site, creating them on first use. With a master key those of the data folder
@@ -20,18 +20,19 @@ export type KeyPlace = Pick<StorePlace, 'data' | 'masterKey'>;
  * @param db Has the schema of this release.
  * @throws UsageError if they are sealed and the master key is missing or another.
  */
-export async function openKeys(db: Database, { data, masterKey }: KeyPlace): Promise<Keys> {
+export async function openKeys(db: Database, { data, masterKey, now = Date.now }: KeyPlace): Promise<Keys> {
   if (masterKey === undefined) {
     if (await hasSealedKeys(db)) throw masterKeyMissing();
-    return { ...keysOf(readKeyFile(data)), readTokenKeys: async () => keysOf(readKeyFile(data)).tokenKeys };
+    const read = () => keysOf(readKeyFile(data), now());
+    return { ...read(), readTokenKeys: async () => read().tokenKeys };
   }
   const ring = (await readSealedKeys(db, masterKey)) ?? (await addSealedKeys(db, masterKey, await firstRing(db, data)));
   return {
-    ...keysOf(ring),
+    ...keysOf(ring, now()),
     publicKey: ring.siteKey && publicHalf(ring.siteKey),
     async readTokenKeys() {
       const current = await readSealedKeys(db, masterKey);
-      return current ? keysOf(current).tokenKeys : [];
+      return current ? keysOf(current, now()).tokenKeys : [];
     },
   };
 }
@@ -79,7 +80,7 @@ export async function replaceAllKeys(db: Database, place: KeyPlace): Promise<Uin
   const siteKey = place.masterKey && (await newSiteKey());
   const fresh = newKeyRing();
   await changeKeys(place, { db }, () => ({ ...fresh, ...(siteKey && { siteKey }) }));
-  return keysOf(fresh).secretKey;
+  return keysOf(fresh, 0).secretKey;
 }
 
 /** Changes the keys where they lie. @throws UsageError if that needs a master key, or has none. */

@@ -22,4 +22,6 @@ export interface StorePlace extends DatabaseSetting, Pick<Secrets, 'masterKey'> 
   readonly data: string;
   /** Address of a bucket: `s3://name`. Absent: there is none. */
   readonly bucket?: string | undefined;
+  /** Milliseconds since the epoch. */
+  readonly now?: (() => number) | undefined;
 }

@@ -126,7 +126,7 @@ test('a command for sealed keys without them is one line', async () => {
     'No keys are sealed in this database yet',
   );
   await expect(resealKeys(place, otherKey)).rejects.toThrow('GANTRY_MASTER_KEY is missing');
-  const { secretKey } = keysOf(readKeyFile(folder));
+  const { secretKey } = keysOf(readKeyFile(folder), 0);
   await rotateTokenKeys(place, 0);
-  expect(keysOf(readKeyFile(folder)).secretKey).toEqual(secretKey);
+  expect(keysOf(readKeyFile(folder), 0).secretKey).toEqual(secretKey);
 });

@@ -32,6 +32,9 @@ export interface Boot {
 /** Seconds to keep a nonce: older timestamps are refused. One more, since timestamps are whole. */
 export const keepSeconds = 301;
 
+/** Most seconds between the clocks of two machines: the one ahead deletes, the other still accepts. */
+const clockDifferenceSeconds = 300;
+
 export interface NonceTableOptions extends NoncesOptions {
   /** The database server, whose restarts count as boots. */
   readonly server?: {
@@ -75,7 +78,7 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
     const second = Math.floor(now() / 1000);
     if (second === prunedAt || pruning) return;
     prunedAt = second;
-    const where = sql`timestamp_s < ${second - keepSeconds}`;
+    const where = sql`timestamp_s < ${second - keepSeconds - clockDifferenceSeconds}`;
     // A failure leaves rows for the next second and concerns no request.
     pruning = deleteExpired(db, { table: sql`nonce`, key: ['timestamp_s', 'digest'], where })
       .catch(() => undefined)

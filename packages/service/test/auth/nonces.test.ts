@@ -127,6 +127,31 @@ describe.each(variants)('nonces in $name', ({ newStore }) => {
   });
 });
 
+test.each([40, 300])(
+  'a machine whose clock is %d s ahead deletes no nonce that another still accepts',
+  async (aheadS) => {
+    const db = openSqlite({ file: ':memory:' });
+    const clock = { ms: now() };
+    const right = await openNonces(db, { now: () => clock.ms, boot });
+    const ahead = await openNonces(db, { now: () => clock.ms + aheadS * 1_000, boot });
+    expect(await right.consume(use)).toBe('fresh');
+    clock.ms += 300_000;
+    expect(await ahead.consume({ ...use, timestamp: use.timestamp + 300 })).toBe('fresh');
+    await ahead.close(); // it has deleted what it deletes
+    expect(await right.consume(use)).toBe('used');
+  },
+);
+
+test('a nonce is deleted from the table when no machine accepts it (the control)', async () => {
+  const db = openSqlite({ file: ':memory:' });
+  for (const seconds of [0, 602]) {
+    const nonces = await openNonces(db, { now: () => now() + seconds * 1_000, boot });
+    await nonces.consume({ ...use, timestamp: use.timestamp + seconds });
+    await nonces.close();
+  }
+  expect(await db.query(sql`select timestamp_s from nonce`)).toEqual([{ timestamp_s: use.timestamp + 602 }]);
+});
+
 test('files of the log go when no timestamp in them can be accepted', async () => {
   const folder = newPath('nonces');
   const clock = { ms: now() };
