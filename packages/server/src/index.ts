@@ -29,7 +29,7 @@ export type { Keys } from './data/key-ring.ts';
 export { resealKeys, rotateTokenKeys } from './data/keys.ts';
 export { forgetNonces, openDatabase } from './data/open-database.ts';
 export { openOwnDatabase } from './data/open-own-database.ts';
-export { openProxyStores, openStores } from './data/open-stores.ts';
+export { openProxyStores, openSiteBucket, openStores } from './data/open-stores.ts';
 export { replaceKeys } from './data/replace-keys.ts';
 export { bringUpToDate, schemaOf } from './data/schema.ts';
 export { hasSealedKeys } from './data/sealed-keys.ts';

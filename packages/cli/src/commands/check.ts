@@ -6,6 +6,7 @@ import {
   databaseKind,
   isPostgres,
   openDatabase,
+  openSiteBucket,
   serverFlags,
   UsageError,
 } from '@gantry/server';
@@ -22,11 +23,12 @@ export const check: Command = {
   summary: 'Check through the public address what a reverse proxy changes',
   help: `Usage: gantry check [--url URL] [--apps-host HOST]
 
-Sends the requests of browsers to the running site through its public address, and prints a line for each problem: missing
-headers that isolate apps, a changed Host, paths that do not reach Gantry or arrive rewritten, cached responses, refused
-photos, cookies without SameSite, pages whose policy allows scripts of apps, and buffered events. It also asks for the
-files with the site's keys, which no web server may send, and warns of apps that are served from a live folder. Exit code
-1 if there are problems. To test events, set GANTRY_CHECK_COOKIE to the cookie of a signed-in member, as name=value.
+Sends the requests of browsers to the running site through its public address, and prints a line for each problem:
+missing headers that isolate apps, a changed Host, paths that do not reach Gantry or arrive rewritten, cached responses,
+refused photos, cookies without SameSite, pages whose policy allows scripts of apps, and buffered events. It also asks
+for the files with the site's keys, which no web server may send, and warns of apps that are served from a live folder.
+A bucket (GANTRY_BUCKET) has to answer this machine. Exit code 1 if there are problems. To test events, set
+GANTRY_CHECK_COOKIE to the cookie of a signed-in member, as name=value.
 
   --url URL         Public address (GANTRY_URL, default http://localhost:4400)
   --apps-host HOST  Origin of app documents (GANTRY_APPS_HOST), as for gantry serve
@@ -38,7 +40,7 @@ Examples:
   gantry check
   gantry check --url https://social.example --apps-host '*.social-apps.example'`,
   run: withFlags({ options: serverFlags, allowPositionals: false }, async ({ values, env, output: { out, err } }) => {
-    const { url, port, appsHost, data, database } = configuration(values, env);
+    const { url, port, appsHost, data, database, bucket } = configuration(values, env);
     const site = url ?? `http://localhost:${port}`;
     const open = await checkSecrets({ site, data, folder: process.cwd() });
     for (const line of open) err(line); // even if this machine cannot open the site
@@ -53,6 +55,7 @@ Examples:
     const document = createAppAddresses({ siteOrigin: site, appsHost }).documentOf(app);
     const cookie = env.GANTRY_CHECK_COOKIE || undefined;
     const problems = new Set([
+      ...(await bucketProblems(bucket)),
       ...(await checkIsolation({ site, document })),
       ...(await checkPageCalls({ site, app: app.id, document, cookie })),
       ...(await checkProxyChanges({ site, pages: kind !== 'proxy' })),
@@ -66,3 +69,10 @@ Examples:
       out('Not checked: events. Set GANTRY_CHECK_COOKIE to the cookie of a signed-in member for that.');
   }),
 };
+
+async function bucketProblems(bucket: string | undefined): Promise<readonly string[]> {
+  return openSiteBucket({ bucket }).then(
+    () => [],
+    (error: Error) => [error.message],
+  );
+}

@@ -49,7 +49,8 @@ export async function openProxyStores(place: StorePlace): Promise<Stores> {
   return { db, ...(await prepareOrClose(db, 'proxy', place)), mediaFolder: join(data, 'media'), bucket };
 }
 
-async function openSiteBucket({ bucket }: StorePlace): Promise<Bucket | undefined> {
+/** Opens the bucket of a site, if it names one. @throws UsageError in one line if that fails. */
+export async function openSiteBucket({ bucket }: Pick<StorePlace, 'bucket'>): Promise<Bucket | undefined> {
   if (bucket === undefined) return undefined;
   try {
     return await openBucket(bucketAddress(bucket, 'bucket'));
