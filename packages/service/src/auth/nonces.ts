@@ -32,7 +32,7 @@ export interface Boot {
 /** Seconds to keep a nonce: older timestamps are refused. One more, since timestamps are whole. */
 export const keepSeconds = 301;
 
-/** Most seconds between the clocks of two machines: the one ahead deletes, the other still accepts. */
+/** Most seconds between clocks of machines: the one ahead deletes, another still accepts. */
 const clockDifferenceSeconds = 300;
 
 export interface NonceTableOptions extends NoncesOptions {
