@@ -14,8 +14,8 @@ export interface Endpoint {
 
 /**
  * Returns the configuration of a HAProxy before the processes, without stickiness, and before the
- * PostgreSQL, for the namespaces. A request is sent again only if it reached no process. Sessions of
- * one that is not ready stay open, since it still answers what it has accepted.
+ * PostgreSQL, for the namespaces. A request is sent again only if it reached no process. Sessions
+ * of one that is not ready stay open, since it still answers what it has accepted.
  */
 export function fleetConfiguration(
   ports: FleetPorts,

@@ -13,7 +13,7 @@ import { signalTree, startProgram } from './processes.ts';
 import type { Release } from './release.ts';
 import { startServers } from './servers.ts';
 
-/** How one process of Gantry is started. */
+/** Release, clock and disk of one process of Gantry. */
 export interface ProcessOptions {
   readonly release: Release;
   /** Seconds by which its clock is off. */
