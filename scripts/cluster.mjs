@@ -9,9 +9,10 @@ const packages = {
   replicas: patroni,
   sharding: ['postgresql-15'],
   year: ['postgresql-15'],
+  fleet: ['haproxy', 'postgresql-15', 'iproute2', 'faketime'],
 };
 
-const help = `Usage: npm run cluster -- pooler | failover | replicas | sharding | year [--short]
+const help = `Usage: npm run cluster -- pooler | failover | replicas | sharding | year | fleet [--short]
 
 pooler    Runs the tests of the databases through PgBouncer: in transaction mode, in session mode, and in transaction mode
           with a pooler that drops the settings of sessions and says nothing. --short: those of the driver only.
@@ -27,15 +28,20 @@ sharding  Spreads friendships, blocks and posts over three servers by partitions
 year      Imports a generated world of --members=N (default 1,000,000; --short: 20,000), and measures the ten most used calls
           with little and much memory, disk by table, vacuum, pg_dump and pg_restore. Needs root, and 12 GB of disk for a
           million members.
+fleet     Runs four Gantrys on two machines behind HAProxy without stickiness: upgraded from an older commit (--from=COMMIT,
+          default HEAD~50) under load, events between machines, a machine cut off for a minute, a clock 40 s off, a full disk.
+          Needs root. --short: cut off for 5 s, fewer events.
 
 Installs what is missing of Debian's packages. Ends with "N passed, N failed".
 
   npm run cluster -- pooler
   npm run cluster -- failover --short
-  npm run cluster -- year --members=300000`;
+  npm run cluster -- year --members=300000
+  npm run cluster -- fleet --from=v1.0.0`;
 
 const [command, ...flags] = process.argv.slice(2);
-const isFlag = (flag) => flag === '--short' || (command === 'year' && /^--members=[1-9]\d{2,8}$/.test(flag));
+const own = { year: /^--members=[1-9]\d{2,8}$/, fleet: /^--from=[\w./~^-]+$/ }[command];
+const isFlag = (flag) => flag === '--short' || own?.test(flag);
 const needed = packages[command];
 if (needed === undefined || flags.some((flag) => !isFlag(flag))) {
   console.log(help);

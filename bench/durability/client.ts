@@ -45,17 +45,21 @@ export interface Client {
   close(): void;
 }
 
-/** Creates a client with connections of its own to one server. */
-export function createClient(site: string): Client {
+/**
+ * Creates a client with connections of its own to one server. Its signatures are for `signedSite`,
+ * the address that a balancer in between passes on.
+ */
+export function createClient(site: string, signedSite = site): Client {
   const agent = new Agent({ keepAlive: true });
   const client: Client = {
     sign({ method, path, memberId, query = {}, body }) {
       const parameters = new URLSearchParams({ ...query, xoauth_requestor_id: memberId });
-      const url = `${site}/social/rest${path}?${parameters}`;
+      const target = `/social/rest${path}?${parameters}`;
       const timestamp = Math.floor(Date.now() / 1_000);
-      const { authorization } = signRequest({ method, url, consumer, timestamp, nonce: crypto.randomUUID() });
+      const signed = { method, url: signedSite + target };
+      const { authorization } = signRequest({ ...signed, consumer, timestamp, nonce: crypto.randomUUID() });
       const headers = { Authorization: authorization, ...(body && { 'Content-Type': 'application/json' }) };
-      return { url, options: { method, headers }, body: body && JSON.stringify(body) };
+      return { url: site + target, options: { method, headers }, body: body && JSON.stringify(body) };
     },
     send: ({ url, options, body }) =>
       new Promise((resolve, reject) => {

@@ -35,10 +35,10 @@ export function createWriter(memberId: string): Writer {
         ledger.uncertain(intent);
         if (!answered) return sent;
         const { reply } = answered;
-        if (reply.status !== 503 && reply.status !== 507) {
+        if (![502, 503, 504, 507].includes(reply.status)) {
           throw new Error(`A valid request was answered ${reply.status}: ${reply.text}`);
         }
-        await pause(retryMs); // its database is unreachable
+        await pause(retryMs); // its database, or a balancer's server, is unreachable
       }
       return sent;
     },

@@ -6,6 +6,8 @@ import { anyone, type Instance } from '@gantry/wire';
 export interface EventListener {
   /** Resolves with members of whose activities it heard nothing since a time, within 5 s. */
   unheard(members: readonly string[], sinceMs: number): Promise<readonly string[]>;
+  /** Time at which it last heard of a member's activities. */
+  heardAtMs(member: string): number | undefined;
   stop(): Promise<void>;
 }
 
@@ -13,9 +15,17 @@ const patienceMs = 5_000;
 
 export const viewerKey = 'a key that site and Gantry share, 32+';
 
-/** Listens to events of `member`'s page with the app `board`. */
-export function listenToEvents({ port, member }: { port: number; member: string }): EventListener {
-  const url = `http://localhost:${port}`;
+/** Listens to events of `member`'s page with `board`. `sitePort` is that of the site's address. */
+export function listenToEvents({
+  port,
+  member,
+  sitePort = port,
+}: {
+  readonly port: number;
+  readonly member: string;
+  readonly sitePort?: number;
+}): EventListener {
+  const url = `http://localhost:${sitePort}`;
   const heardAtMs = new Map<string, number>();
   const stopping = new AbortController();
   let since: string | undefined;
@@ -28,7 +38,7 @@ export function listenToEvents({ port, member }: { port: number; member: string 
       'Gantry-Container': '1',
     };
     const options = { method: 'POST', headers, body: JSON.stringify(body), signal: stopping.signal };
-    const response = await fetch(url + path, options);
+    const response = await fetch(`http://localhost:${port}${path}`, options);
     if (!response.ok) throw new Error(`${path} was answered ${response.status}`);
     return response;
   }
@@ -69,6 +79,7 @@ export function listenToEvents({ port, member }: { port: number; member: string 
         if (missing.length === 0 || performance.now() - startedAtMs > patienceMs) return missing;
       }
     },
+    heardAtMs: (id) => heardAtMs.get(id),
     stop() {
       stopping.abort();
       return listening;

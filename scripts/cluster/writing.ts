@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createClient, type SentRequest } from '../../bench/durability/client.ts';
+import { type Client, createClient, type SentRequest } from '../../bench/durability/client.ts';
 import { createWriter, type Writer } from '../../bench/durability/writer.ts';
 
 /** Clients who write, half of them through each process. */
 export interface Writing {
   readonly writers: readonly Writer[];
   acknowledged(): number;
+  /** Requests so far without a 200, as their statuses; 0 without a whole response. */
+  refused(): readonly number[];
   /** Resolves after the next acknowledged write. @throws Error after a minute. */
   goesOn(): Promise<void>;
   /** Longest time without an acknowledged write since `sinceMs`, in milliseconds. */
@@ -19,7 +21,8 @@ const patienceMs = 60_000;
 
 export function startWriting(writerIds: readonly string[], ports: readonly number[]): Writing {
   const writers = writerIds.map(createWriter);
-  const clients = ports.map((port) => createClient(`http://127.0.0.1:${port}`));
+  const refused: number[] = [];
+  const clients = ports.map((port) => observed(createClient(`http://127.0.0.1:${port}`), refused));
   const stopping = new AbortController();
   const running = writers.map((writer, index) =>
     writer.write(clients[index % clients.length] as (typeof clients)[number], stopping.signal),
@@ -39,6 +42,7 @@ export function startWriting(writerIds: readonly string[], ports: readonly numbe
   return {
     writers,
     acknowledged,
+    refused: () => refused,
     async goesOn() {
       const before = acknowledged();
       for (const startedAtMs = performance.now(); acknowledged() === before; await pause(lookEveryMs)) {
@@ -55,6 +59,20 @@ export function startWriting(writerIds: readonly string[], ports: readonly numbe
       const sent = (await Promise.all(running)).flat();
       for (const client of clients) client.close();
       return sent;
+    },
+  };
+}
+
+function observed(client: Client, refused: number[]): Client {
+  return {
+    ...client,
+    async ask(call) {
+      const answered = await client.ask(call).catch((error: Error) => {
+        refused.push(0);
+        throw error;
+      });
+      if (answered.reply.status !== 200) refused.push(answered.reply.status);
+      return answered;
     },
   };
 }

@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
 import { openNew } from '@gantry/store';
+import { expect, test } from 'vitest';
 import { receiveDraft } from '../src/images/draft.ts';
 
 async function* inChunks(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
