@@ -27,10 +27,12 @@ import { matchesHost } from './http/matches-host.ts';
 import { createMemberClaims } from './members/member-claims.ts';
 import { createSessionViewer } from './members/session-viewer.ts';
 import { createTokenViewer } from './members/viewer-token.ts';
+import { isPostgres } from './setup/database-address.ts';
 import { combineObservers } from './telemetry/combine-observers.ts';
 import { measuredDatabase } from './telemetry/measured-database.ts';
 import { monitoringPaths } from './telemetry/monitoring-paths.ts';
 import { createReadiness } from './telemetry/readiness.ts';
+import { watchClock } from './telemetry/watch-clock.ts';
 
 /**
  * Puts service and proxy together for one site.
@@ -72,7 +74,7 @@ async function openAndCreate(options: CheckedOptions): Promise<Gantry> {
 
 async function createOver(stores: OpenStores, options: CheckedOptions): Promise<Gantry> {
   const { url, site = withoutSite, telemetry, now = Date.now, random = randomBytes } = options;
-  const { db, passwords, service, account, proxy, stopPruning } = await createParts(stores, options);
+  const { db, passwords, service, account, proxy, timers } = await createParts(stores, options);
   const { mediaFolder, bucket, secretKey } = stores;
   const writing = { mediaFolder, bucket, secretKey, passwords, alsoRemove: forgetMembers, random };
 
@@ -100,7 +102,7 @@ async function createOver(stores: OpenStores, options: CheckedOptions): Promise<
     readiness: createReadiness(db),
     answerSite,
     async close() {
-      stopPruning();
+      for (const stop of timers) stop();
       await service.close();
       await db.close();
     },
@@ -186,8 +188,9 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
     ...(middleware && { middleware }),
   });
 
-  const stopPruning = pruneChanges({ db: measured, log: siteChanges, ...time });
-  return { db, passwords, service, account, proxy, stopPruning };
+  const timers = [pruneChanges({ db: measured, log: siteChanges, ...time })];
+  if (isPostgres(options.database)) timers.push(watchClock({ db: measured, log, ...time }));
+  return { db, passwords, service, account, proxy, timers };
 }
 
 function isProxyPath(path: string): boolean {

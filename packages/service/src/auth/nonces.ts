@@ -42,6 +42,8 @@ export interface NonceTableOptions extends NoncesOptions {
     readonly startMs: Statement;
     /** SQL for the number that a standby changes when it becomes the primary. Absent: unknown. */
     readonly timeline?: Statement;
+    /** SQL for its clock in milliseconds. Absent: that of this machine counts alone. */
+    readonly nowMs?: Statement;
   };
 }
 
@@ -67,12 +69,26 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
   const { now = Date.now, server } = options;
   const facts = sql`${server?.startMs ?? sql`0`} as start_ms, ${server?.timeline ?? sql`''`} as timeline`;
   await migrate(db, { name: 'nonces', migrations: nonceMigrations }, now);
-  let boot = options.boot ?? (server ? await serverBoot(db, facts, now()) : await currentBoot(now()));
+  let boot = options.boot ?? (server ? await serverBoot() : await currentBoot(now()));
   let refuseBefore = await admitBoot(db, boot);
   const waiting: Waiting[] = [];
   let statements = 0;
   let prunedAt = 0;
   let pruning: Promise<void> | undefined;
+
+  /** Returns the later one of two clocks: a slow one would date a takeover before lost nonces. */
+  async function latest(): Promise<number> {
+    if (server?.nowMs === undefined) return now();
+    const [row] = await db.query<{ now_ms: number }>(sql`select ${server.nowMs} as now_ms`);
+    return Math.max(now(), Number(row?.now_ms ?? 0));
+  }
+
+  async function serverBoot(): Promise<Boot> {
+    const [row] = await db.query<ServerFacts & { before: string | null }>(
+      sql`select ${facts}, (select id from boot where one = 1) as before`,
+    );
+    return bootAfter(row?.before ?? '', row ?? { start_ms: 0, timeline: '' }, await latest());
+  }
 
   function prune(): void {
     const second = Math.floor(now() / 1000);
@@ -107,9 +123,9 @@ export async function openNonces(db: Database, options: NonceTableOptions = {}):
         insert into nonce (timestamp_s, digest) values ${sql.join(rows)}
         on conflict (timestamp_s, digest) do nothing returning timestamp_s, digest, ${facts}`);
       // A server that started or took over may have lost nonces: check before any is called fresh.
-      const present = server && inserted.map((row) => bootAfter(boot.id, row, now())).find(({ id }) => id !== boot.id);
-      if (present) {
-        boot = present;
+      const changed = server && inserted.find((row) => idOf(row) !== boot.id);
+      if (changed) {
+        boot = bootAfter(boot.id, changed, await latest());
         refuseBefore = await admitBoot(db, boot);
       }
       const fresh = new Set(inserted.map((row) => `${row.timestamp_s} ${row.digest}`));
@@ -146,21 +162,18 @@ export async function forgetNonceTable(db: Database, refuseBefore: number): Prom
     on conflict (one) do update set id = excluded.id, refuse_before_s = excluded.refuse_before_s`);
 }
 
-async function serverBoot(db: Database, facts: Statement, nowMs: number): Promise<Boot> {
-  const [row] = await db.query<ServerFacts & { before: string | null }>(
-    sql`select ${facts}, (select id from boot where one = 1) as before`,
-  );
-  return bootAfter(row?.before ?? '', row ?? { start_ms: 0, timeline: '' }, nowMs);
-}
-
 /**
  * Returns the server's present boot. A standby that took over was started long before, without the
  * last nonces of the primary: it counts as started now.
  */
-function bootAfter(before: string, { start_ms: startMs, timeline }: ServerFacts, nowMs: number): Boot {
-  const [, timelineBefore = timeline] = before.split(' ');
-  const startedAtMs = timeline === timelineBefore ? startMs : nowMs;
-  return { id: timeline === '' ? String(startMs) : `${startMs} ${timeline}`, startedAt: Math.ceil(startedAtMs / 1000) };
+function bootAfter(before: string, facts: ServerFacts, nowMs: number): Boot {
+  const [, timelineBefore = facts.timeline] = before.split(' ');
+  const startedAtMs = facts.timeline === timelineBefore ? facts.start_ms : nowMs;
+  return { id: idOf(facts), startedAt: Math.ceil(startedAtMs / 1000) };
+}
+
+function idOf({ start_ms: startMs, timeline }: ServerFacts): string {
+  return timeline === '' ? String(startMs) : `${startMs} ${timeline}`;
 }
 
 /**

@@ -166,13 +166,17 @@ test('files of the log go when no timestamp in them can be accepted', async () =
 });
 
 /** A database whose server says of itself what a test sets. */
-async function newServer() {
+async function newServer(nowMs?: number) {
   const db = openSqlite({ file: ':memory:' });
   await db.batch([
     sql`create table server (start_ms bigint, timeline text)`,
     sql`insert into server values (${bootedAt * 1000}, '00000001')`,
   ]);
-  const server = { startMs: sql`(select start_ms from server)`, timeline: sql`(select timeline from server)` };
+  const server = {
+    startMs: sql`(select start_ms from server)`,
+    timeline: sql`(select timeline from server)`,
+    ...(nowMs !== undefined && { nowMs: sql`${nowMs}` }),
+  };
   return {
     open: (timed: NoncesOptions = { now }) => openNonces(db, { ...timed, server }),
     startAt: (seconds: number) => db.query(sql`update server set start_ms = ${seconds * 1000}`),
@@ -198,6 +202,18 @@ test('of a standby that takes over, timestamps from before are refused, though i
     expect(await store.consume({ ...use, timestamp: bootedAt + 999, nonce: 'm' })).toBe('too old');
     expect(await store.consume({ ...use, nonce: crypto.randomUUID() })).toBe('fresh');
   }
+});
+
+test('a machine whose clock is slow dates a takeover by the server’s clock, before which nonces may be lost', async () => {
+  const slow = { now: () => now() - 40_000 };
+  const lost = { ...use, timestamp: bootedAt + 990 };
+  const verdicts = async (server: Awaited<ReturnType<typeof newServer>>) => {
+    const running = await server.open(slow);
+    await server.takeOver();
+    return [await running.consume(lost), await (await server.open(slow)).consume(lost)];
+  };
+  expect(await verdicts(await newServer(now()))).toEqual(['too old', 'too old']);
+  expect(await verdicts(await newServer())).toEqual(['fresh', 'used']); // positive control: by its own clock
 });
 
 test('a process that starts after the takeover refuses the same', async () => {

@@ -1,0 +1,58 @@
+import { afterEach, expect, test } from 'vitest';
+import { createSchema } from '../../../store/test/postgres.ts';
+import { watchClock } from '../../src/telemetry/watch-clock.ts';
+
+const undo: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+/** Watches a clock that differs from the database's. Returns what is logged, and the next look. */
+async function watch(offMs: number) {
+  const schema = await createSchema();
+  const db = schema.connect();
+  undo.push(
+    () => schema.remove(),
+    () => db.close(),
+  );
+  const warnings: string[] = [];
+  const clock = { offMs };
+  let look = () => {};
+  let asked = 0;
+  const stop = watchClock({
+    db: {
+      ...db,
+      async query<R>(statement: Parameters<typeof db.query>[0]) {
+        const rows = await db.query<R>(statement);
+        setImmediate(() => asked++);
+        return rows;
+      },
+    },
+    log: { warn: (_: unknown, text?: string) => void warnings.push(String(text)) },
+    now: () => Date.now() + clock.offMs,
+    every: (tick) => {
+      look = tick;
+      return () => {};
+    },
+  });
+  undo.push(stop);
+  await expect.poll(() => asked).toBe(1);
+  return { warnings, clock, look: () => look(), asked: () => asked };
+}
+
+test.each([
+  [40_000, /40 s ahead of the database's/],
+  [-40_000, /40 s behind the database's/],
+])('a clock that is %d ms off is said at the start', async (offMs, said) => {
+  const { warnings } = await watch(offMs);
+  expect(warnings).toEqual([expect.stringMatching(said)]);
+});
+
+test('a right clock is not; one that goes wrong is said later', async () => {
+  const { warnings, clock, look, asked } = await watch(0);
+  expect(warnings).toEqual([]);
+  clock.offMs = 3_600_000;
+  look();
+  await expect.poll(asked).toBe(2);
+  expect(warnings).toEqual([expect.stringMatching(/3600 s ahead/)]);
+});
