@@ -406,9 +406,9 @@ test('a tab that is frozen while it sends holds back the writes of other tabs fo
   await other.clock.install();
   await open(other, hosted);
   await expect(line(other)).toHaveText('1 change waits for a connection');
-  await restore();
   await page.route('**/gantry/calls', () => undefined); // no end of its POST, as in a frozen tab
   const sending = page.waitForRequest('**/gantry/calls');
+  await restore();
   await page.evaluate(() => dispatchEvent(new Event('online')));
   await sending;
   await press(other, 1);
