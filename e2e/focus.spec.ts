@@ -52,7 +52,7 @@ test('the second time a notice offers to stop the app (security rule 28)', async
   const page = await openTyping(show);
   await steal(page, 'slowly');
   await typeOn(page);
-  // All but one or two letters, on a machine with time; one letter without the rule (positive control).
+  // All but one or two letters on a machine with time; without the rule one (positive control).
   expect((await page.locator('#secret').inputValue()).length).toBeGreaterThan(secret.length / 2);
   const notice = page.locator('gantry-gadget[app=thief]').getByRole('alert');
   await expect(notice).toContainText('took the keyboard while you were typing elsewhere');
