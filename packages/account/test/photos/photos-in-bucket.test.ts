@@ -34,10 +34,12 @@ async function openBucketSite(given?: Bucket) {
     bucket,
     imagesOf,
     /** Loads the URLs of the album's photo, and its preview, from the other machine. */
-    async load() {
+    async load(method = 'GET') {
       const [item] = items(await site.get(`/mediaitems/1/@self/${album}`));
       const targets = [item?.url, item?.thumbnailUrl].map(String);
-      return Promise.all(targets.map(async (url) => elsewhere.handle(new Request(url), url.slice(publicUrl.length))));
+      return Promise.all(
+        targets.map(async (url) => elsewhere.handle(new Request(url, { method }), url.slice(publicUrl.length))),
+      );
     },
     preview: async () => {
       const [item] = items(await site.get(`/mediaitems/1/@self/${album}`));
@@ -104,12 +106,14 @@ test('a removal that was cut off is finished or taken back after five minutes, a
   expect(await bucket.media.sizeOf(file)).toBeGreaterThan(0);
 });
 
-test('a bucket that fails is 503 for photos, and for nothing else; then they are there again', async () => {
-  let isDown = false;
+/** Runs a bucket in memory, which fails while it `isDown`. Its `methods` are those it was asked. */
+async function runBucket() {
+  const server = { isDown: false, methods: [] as string[] };
   const kept = new Map<string, { body: Buffer; digest: string }>();
   await useHostileServer(async (request, response) => {
     const pieces = await request.toArray();
-    if (isDown) return void response.writeHead(500).end();
+    server.methods.push(String(request.method));
+    if (server.isDown) return void response.writeHead(500).end();
     const path = String(request.url).split('?')[0] ?? '';
     const found = kept.get(path);
     if (request.method === 'PUT') {
@@ -123,14 +127,34 @@ test('a bucket that fails is 503 for photos, and for nothing else; then they are
     response.setHeader('content-length', found.body.length);
     response.end(request.method === 'HEAD' ? undefined : found.body);
   });
+  return server;
+}
+
+test('HEAD of a photo asks the bucket for no byte of it; GET does (security rule 34)', async () => {
+  const server = await runBucket();
+  const { put, load } = await openBucketSite(await openBucket({ name: 'photos', prefix: '' }));
+  await put(new Uint8Array(jpeg));
+  server.methods.length = 0;
+  const heads = await load('HEAD');
+  expect(server.methods).toEqual(['HEAD', 'HEAD']);
+  const photos = await load();
+  expect(server.methods.slice(2)).toEqual(['GET', 'GET']);
+  const lengths = (answers: readonly Response[]) => answers.map(({ headers }) => headers.get('content-length'));
+  expect(lengths(heads)).toEqual(lengths(photos));
+  server.isDown = true;
+  expect((await load('HEAD')).map(({ status }) => status)).toEqual([503, 503]);
+});
+
+test('a bucket that fails is 503 for photos, and for nothing else; then they are there again', async () => {
+  const server = await runBucket();
   const { put, load, preview, site } = await openBucketSite(await openBucket({ name: 'photos', prefix: '' }));
   expect((await put(new Uint8Array(jpeg))).status).toBe(201);
-  isDown = true;
+  server.isDown = true;
   expect((await load()).map(({ status }) => status)).toEqual([503, 503]);
   expect((await preview()).status).toBe(503);
   expect((await put(new Uint8Array(jpeg), { name: 'other.jpg' })).status).toBe(503);
   expect((await site.get('/people/1/@self')).status).toBe(200);
-  isDown = false;
+  server.isDown = false;
   expect((await load()).map(({ status }) => status)).toEqual([200, 200]);
   expect((await preview()).status).toBe(200);
 });
