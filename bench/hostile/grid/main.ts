@@ -10,7 +10,8 @@ const help = `Usage: npm run hostile -- grid [options]
 
 Sends hostile requests to every route of a server of its own, and measures what each costs beside the plain request of the
 same sender: memory at its peak, and the longest stop of the event loop in processor time. A row is over its bound beyond
-${bounds.bytes / 2 ** 20} MiB or ${bounds.stopMs} ms more, if another person is refused meanwhile, or if it measured nothing. Ends with 1 if one is.
+${bounds.bytes / 2 ** 20} MiB or ${bounds.stopMs} ms more (on a busy machine as many times more as it is slower), if another person is refused meanwhile,
+or if it measured nothing. Ends with 1 if one is.
 
   --route TEXT        Only routes that contain it, such as /gantry/apps; repeated: that contain one of them
   --shape TEXT        Only shapes that contain it: --shape HEAD

@@ -4,6 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { threadMs } from './thread-ms.ts';
 
 /** Cost of what a process did since 'begin'. */
 export interface Cost {
@@ -46,11 +47,6 @@ function cost(): Cost {
   look();
   const grown = [heldBytes - start.heldBytes, residentBytes('VmHWM') - start.residentBytes];
   return { longestStopMs, peakBytes: Math.max(0, ...grown), cpuMs: processMs() - start.cpuMs };
-}
-
-function threadMs(): number {
-  const { user, system } = process.threadCpuUsage();
-  return (user + system) / 1_000;
 }
 
 function processMs(): number {
