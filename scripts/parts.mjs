@@ -37,13 +37,16 @@ export async function runProgram(program, args, options = {}) {
       console.error(error.message);
       resolve(1);
     });
-    child.on('close', resolve);
+    let giveUp;
+    child.on('close', (code) => {
+      clearTimeout(giveUp);
+      resolve(code);
+    });
     child.on('exit', () => {
-      const giveUp = () => {
+      giveUp = setTimeout(() => {
         (write ?? console.error)('\nIts output stays open: a process that it started still runs.\n');
         resolve(1);
-      };
-      setTimeout(giveUp, options.endOfOutputMs ?? endOfOutputMs).unref();
+      }, options.endOfOutputMs ?? endOfOutputMs);
     });
   });
   return { code: code ?? 1, end };

@@ -86,6 +86,16 @@ describe('a part that is a script', () => {
     expect([lines.at(-1), exitCode]).toEqual(['3 passed, 1 failed', 1]);
   });
 
+  test('ends without a remark when its output has ended', async () => {
+    const main = `
+      import { runProgram } from ${JSON.stringify(join(root, 'scripts/parts.mjs'))};
+      const write = (text) => console.log(text.trim());
+      const run = (code) => runProgram(process.execPath, ['-e', code], { write, endOfOutputMs: 2_000 });
+      await run('console.log(1)');
+      await run('setTimeout(() => console.log(2), 3_000)');`;
+    expect(await outcomeOf(main)).toEqual({ lines: ['1', '2'], exitCode: 0 });
+  });
+
   test.runIf(process.platform === 'linux')('is killed when it hangs, and has failed', async () => {
     const { lines, exitCode } = await runPart(`setInterval(() => {}, 1_000);`, { silentMs: 1_500 });
     expect(lines).toContain('It is killed, silent for 1.5 seconds:');
