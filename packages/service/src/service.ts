@@ -17,11 +17,11 @@ import { mediaAnswer } from './http/media.ts';
 import { createPhotoBlobs } from './images/images.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
 import { createReference } from './openapi/reference.ts';
+import { createReadGate } from './read-gate.ts';
 import { createRest } from './rest/rest.ts';
 import { type Admission, createRpc } from './rpc/rpc.ts';
 import { servicePartOf, serviceRoutes } from './service-paths.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
-import { createWideReads } from './wide-reads.ts';
 import { createRecordsEndpoint, type RecordsRequest } from './world/records-endpoint.ts';
 import type { StorageOptions } from './world/store-world.ts';
 
@@ -80,10 +80,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { charge, chargeKey } = createCharge(now);
   const { observed, toSocialError } = createObserved(publicUrl, options);
   const reference = createReference(publicUrl, readSite);
-  const wideReads = createWideReads();
-  const rest = createRest({ db, publicUrl, operations, wideReads, charge });
+  const inGate = createReadGate();
+  const rest = createRest({ db, publicUrl, operations, inGate, charge });
   const { run } = operations;
-  const rpc = createRpc({ readSite, admit, charge, run, wideReads, toSocialError, observe });
+  const rpc = createRpc({ readSite, admit, charge, run, inGate, toSocialError, observe });
 
   async function readSite(): Promise<SiteState> {
     site = await readSiteState();

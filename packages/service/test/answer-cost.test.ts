@@ -8,7 +8,7 @@ import { appDataFields } from '../src/fields/app-data.ts';
 import { jsonParts } from '../src/formats/json.ts';
 import { joinWithin } from '../src/formats/parts.ts';
 import { writeResult } from '../src/formats/write-result.ts';
-import { createWideReads, type Read } from '../src/wide-reads.ts';
+import { createReadGate, type Read } from '../src/read-gate.ts';
 import { databases } from './databases.ts';
 import { type RpcReply, rpc } from './rpc-client.ts';
 import { openSite, type Site, village } from './site.ts';
@@ -232,7 +232,7 @@ describe('long answers that are asked for at once', () => {
   const ann = { consumerKey: 'k', memberId: '1' };
   type Gate = (requester: Read['requester'], work: () => Promise<string>) => Promise<string>;
   const gateOf = (operationId: OperationId): Gate => {
-    const reads = createWideReads();
+    const reads = createReadGate();
     return (requester, work) => reads({ requester, operationId, members: '1' }, work);
   };
   const wide = () => gateOf('appData.getFriends');

@@ -11,6 +11,7 @@ import {
 import { type Database, openPostgres, openSqlite, type SqliteOptions, StoreError, sql } from '@gantry/store';
 import { isPostgres, printableDatabase } from '../setup/database-address.ts';
 import { notifyOnWrite } from './notify-on-write.ts';
+import { postgresNowMs } from './postgres-clock.ts';
 
 /**
  * Opens the site's database.
@@ -95,11 +96,10 @@ export async function openSharedNonces(
 /** Returns what shows that the server was restarted, or is a standby that took over. */
 async function serverFacts(db: Database) {
   const startMs = sql`cast(extract(epoch from pg_postmaster_start_time()) * 1000 as bigint)`;
-  const nowMs = sql`cast(extract(epoch from clock_timestamp()) * 1000 as bigint)`;
   const timeline = sql`substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8)`;
   try {
     await db.query(sql`select ${timeline}`);
-    return { startMs, timeline, nowMs };
+    return { startMs, timeline, nowMs: postgresNowMs };
   } catch (error) {
     if (error instanceof StoreError && error.reason === 'other') return { startMs }; // a server with no such functions
     throw error;

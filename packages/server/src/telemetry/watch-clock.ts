@@ -1,5 +1,6 @@
 import { type Database, type Every, every as repeat, sql } from '@gantry/store';
 import type { Logger } from '@gantry/wire/runtime';
+import { postgresNowMs } from '../data/postgres-clock.ts';
 
 const lookEveryMs = 10 * 60_000;
 
@@ -22,9 +23,7 @@ export function watchClock(options: {
 
   async function look(): Promise<void> {
     const askedAtMs = now();
-    const [row] = await db.query<{ ms: number }>(
-      sql`select (extract(epoch from clock_timestamp()) * 1000)::bigint as ms`,
-    );
+    const [row] = await db.query<{ ms: number }>(sql`select ${postgresNowMs} as ms`);
     const answeredAtMs = now();
     const ms = Number(row?.ms);
     const aheadMs = Math.max(askedAtMs - ms, 0) || Math.min(answeredAtMs - ms, 0); // the answer took some time

@@ -8,18 +8,18 @@ import type { CallContext, OperationRunner, PreparedOperation } from '../handler
 import { etagMatches, notModified, readAnswer, writeAnswer } from '../http/answer.ts';
 import { parseBody } from '../http/body.ts';
 import { findRoute, type MatchedRoute } from '../http/find-route.ts';
+import type { ReadGate } from '../read-gate.ts';
 import type { SiteState } from '../settings.ts';
 import { currentCopy } from '../store/current-copy.ts';
 import { findReadState } from '../store/read-state.ts';
 import { readVersions } from '../store/versions.ts';
-import type { WideReads } from '../wide-reads.ts';
 import { dependencyOf, textValidator, versionValidator } from './validator.ts';
 
 export interface RestOptions {
   readonly db: Database;
   readonly publicUrl: string;
   readonly operations: OperationRunner;
-  readonly wideReads: WideReads;
+  readonly inGate: ReadGate;
   /** Counts a call. @throws SocialError RATE_LIMITED */
   readonly charge: (call: CallContext) => void;
 }
@@ -31,7 +31,7 @@ export interface RestCall extends CallContext {
 }
 
 /** Creates the functions that answer requests below the REST root, once they are admitted. */
-export function createRest({ db, publicUrl, operations, wideReads, charge }: RestOptions) {
+export function createRest({ db, publicUrl, operations, inGate, charge }: RestOptions) {
   async function read({ header }: HttpRequest, target: Target, call: PreparedOperation, epoch: string) {
     const { requester, query } = call;
     const condition = header('if-none-match');
@@ -45,7 +45,7 @@ export function createRest({ db, publicUrl, operations, wideReads, charge }: Res
       const source = await currentCopy(db, { epoch, dependency, versions });
       return textOf(await operations.execute(call, source), target, call);
     };
-    const text = await wideReads({ requester, operationId: call.operationId, members: call.params.guid }, make);
+    const text = await inGate({ requester, operationId: call.operationId, members: call.params.guid }, make);
     const etag = validator ?? textValidator(text, [requester.memberId, requester.appId, query.format]);
     return etagMatches(condition, etag) ? notModified(etag) : readAnswer(text, { format: query.format, etag });
   }

@@ -12,7 +12,7 @@ import { answerTooLarge, joinWithin, type Parts } from '../formats/parts.ts';
 import type { Json } from '../formats/read-json.ts';
 import type { CallContext, RunOperation } from '../handlers/operation-runner.ts';
 import { type Observe, observation, type Trace } from '../observe.ts';
-import type { WideReads } from '../wide-reads.ts';
+import type { ReadGate } from '../read-gate.ts';
 import { findMethod, listMethods, methodNames } from './methods.ts';
 import { toOperationRequest } from './operation-request.ts';
 
@@ -31,7 +31,7 @@ export interface ReplySlot {
 }
 
 export interface ReplyOptions {
-  readonly wideReads: WideReads;
+  readonly inGate: ReadGate;
   /** Converts any failure to a SocialError, and logs server faults. */
   toSocialError(thrown: unknown): SocialError;
   /** Called after each reply. */
@@ -52,7 +52,7 @@ const internalError = -32603;
 const mostOfWrite = 65_536;
 
 /** Creates the function that returns the reply to one call as JSON. It never rejects. */
-export function createReply({ wideReads, toSocialError, observe }: ReplyOptions) {
+export function createReply({ inGate, toSocialError, observe }: ReplyOptions) {
   async function result(
     { method, params }: JsonObject,
     { head, member, room }: ReplySlot,
@@ -73,7 +73,7 @@ export function createReply({ wideReads, toSocialError, observe }: ReplyOptions)
     const make = async () => textOf(rpcParts(await run(request, context), request.operationId as OperationId));
     const { operationId, params: path } = request;
     if (operationId === undefined) return make();
-    return wideReads({ requester: context.requester, operationId, members: path.guid }, make);
+    return inGate({ requester: context.requester, operationId, members: path.guid }, make);
   }
 
   return async (item: Json, slot: ReplySlot, execution: Execution): Promise<string> => {

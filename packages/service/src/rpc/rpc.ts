@@ -52,8 +52,8 @@ const maxCalls = 100;
  *
  * The function throws SocialError and OAuthError for a request that is refused as a whole.
  */
-export function createRpc({ readSite, admit, charge, run, wideReads, toSocialError, observe }: RpcOptions) {
-  const reply = createReply({ wideReads, toSocialError, observe });
+export function createRpc({ readSite, admit, charge, run, inGate, toSocialError, observe }: RpcOptions) {
+  const reply = createReply({ inGate, toSocialError, observe });
 
   async function chargeAndRun(request: OperationRequest, context: CallContext): Promise<Result> {
     charge(context);

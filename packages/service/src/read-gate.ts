@@ -8,7 +8,7 @@ import { createTurns } from './turns.ts';
  * Runs a requester's read when its turn comes, a few at a time if it reads much or makes a long
  * text.
  */
-export type WideReads = (read: Read, work: () => Promise<string>) => Promise<string>;
+export type ReadGate = (read: Read, work: () => Promise<string>) => Promise<string>;
 
 export interface Read {
   readonly requester: Pick<Authenticated, 'consumerKey' | 'memberId'>;
@@ -28,7 +28,7 @@ const longCharacters = 64 * 1024;
  * the others out; after a long one the event loop gets a turn. A requester's reads that hold many
  * rows while they look for more, such as the activities of friends, run one at a time.
  */
-export function createWideReads(): WideReads {
+export function createReadGate(): ReadGate {
   const shared = createGate({ atOnce });
   const gates = new Map<string, Gate>();
   const inTurn = createTurns();
