@@ -23,10 +23,24 @@ export const secret = 'correct horse!';
 
 type Show = (body: string) => Promise<Page>;
 
-/** Focuses a field and types a character there. */
+/** Focuses a field and types a character there. From then on the page's clock stands. */
 export async function typeIn(page: Page, field: string): Promise<void> {
+  await holdClock(page);
   await page.locator(field).focus();
   await page.keyboard.type(secret.slice(0, 1));
+}
+
+/** Stops the page's clock, so that a machine however slow lets no time pass between a key and a theft. */
+export async function holdClock(page: Page, { afterMs = 0 } = {}): Promise<void> {
+  await page.evaluate((passedMs) => {
+    const nowMs = performance.now() + passedMs;
+    performance.now = () => nowMs;
+  }, afterMs);
+}
+
+/** Lets the page's clock go on. */
+export async function releaseClock(page: Page): Promise<void> {
+  await page.evaluate(() => Reflect.deleteProperty(performance, 'now'));
 }
 
 /** Opens a page whose member has typed the first character of a password. */

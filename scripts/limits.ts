@@ -25,7 +25,7 @@ Keys of AppData of a member and app: app-data.maxAppDataKeys
 Keys in one AppData write: app-data.maxAppDataKeys
 \`startIndex\` +: bounds.maxDepthOfSeveral
 Rows of such a list: bounds.maxRowsOfSeveral
-Reads at once of such lists: wide-reads.atOnce
+Reads at once of such lists: read-gate.atOnce
 \`url\` of an activity: text-bounds.mostUrlCharacters
 Gadget tokens in a body: bounds.tokens
 Changes that a reopened: events.mostMissed events.fewMissed

@@ -41,7 +41,7 @@ test('the input is made once for each of n, 3 n and 9 n, before the first work (
 });
 
 /**
- * Prepares work that grows with the square in the first `tries`, and with its input afterwards.
+ * Prepares work that is slowed with the square of its size in the first `tries`, and not afterwards.
  * `tries()` returns the number of tries so far: each measures three sizes in turn five times.
  */
 function disturbedFor(triesOfSquare: number) {
@@ -50,15 +50,15 @@ function disturbedFor(triesOfSquare: number) {
   const prepare = (size: number) => () => {
     if (size !== last) turns += 1;
     last = size;
-    return steps(tries() <= triesOfSquare ? (size * size) / 10 : size * 100);
+    return steps(tries() <= triesOfSquare ? (size * size) / 4 : size * 100);
   };
   return { prepare, tries };
 }
 
 test.each([
   { triesOfSquare: 0, tries: 1, passes: true },
-  { triesOfSquare: 2, tries: 3, passes: true },
-  { triesOfSquare: 3, tries: 3, passes: false },
+  { triesOfSquare: 7, tries: 8, passes: true },
+  { triesOfSquare: 8, tries: 8, passes: false },
 ])('after $triesOfSquare tries above the bound, $tries were made and passing is $passes', async (row) => {
   const { prepare, tries } = disturbedFor(row.triesOfSquare);
   const exponent = await growth(400, prepare);

@@ -2,7 +2,7 @@
 export type PreparedWork = () => unknown;
 
 const sizes = [1, 3, 9] as const;
-const [rounds, tries, leastMs] = [5, 3, 5];
+const [rounds, tries, leastMs] = [5, 8, 5];
 
 /**
  * Largest exponent that passes for linear: halfway between linear work, 1, and quadratic work, 2,
@@ -15,8 +15,8 @@ export const mostGrowth = 1.5;
  *
  * Work on n, 3 n and 9 n takes turns, so that a busy machine slows all three. The quickest of five
  * measurements of at least 5 ms counts for each, and the exponent is the slope of a line through
- * their logarithms (least squares). An exponent above the bound is measured again, up to three
- * times, and the smallest counts.
+ * their logarithms (least squares). As long as it is above the bound, five more are taken, 40 in
+ * all: neighbours that use the same caches slow most measurements of the largest input, but not all.
  *
  * Counts the CPU time of this thread. Work on other threads and in other processes (images,
  * password hashes, PostgreSQL) is not in it: count its statements, rows or calls instead.
@@ -36,26 +36,28 @@ export async function growth(
   bound = mostGrowth,
 ): Promise<number> {
   const measured: Measured[] = [];
-  for (const times of sizes) measured.push({ work: await prepare(times * n), repetitions: 1 });
-  let least = Number.POSITIVE_INFINITY;
-  for (let count = 0; count < tries && least >= bound; count++) least = Math.min(least, await exponentOf(measured));
-  return least;
+  for (const times of sizes)
+    measured.push({ work: await prepare(times * n), repetitions: 1, quickestMs: Number.POSITIVE_INFINITY });
+  let exponent = Number.POSITIVE_INFINITY;
+  for (let count = 0; count < tries && exponent >= bound; count++) exponent = await exponentOf(measured);
+  return exponent;
 }
 
 interface Measured {
   readonly work: PreparedWork;
   /** As many as took 5 ms when it was measured last. */
   repetitions: number;
+  quickestMs: number;
 }
 
 async function exponentOf(measured: readonly Measured[]): Promise<number> {
-  const quickest = measured.map(() => Number.POSITIVE_INFINITY);
   for (let round = 0; round < rounds; round++) {
-    for (const [index, each] of measured.entries()) {
-      quickest[index] = Math.min(quickest[index] as number, await cpuMsOf(each));
-    }
+    for (const each of measured) each.quickestMs = Math.min(each.quickestMs, await cpuMsOf(each));
   }
-  return slope(sizes.map(Math.log), quickest.map(Math.log));
+  return slope(
+    sizes.map(Math.log),
+    measured.map(({ quickestMs }) => Math.log(quickestMs)),
+  );
 }
 
 // Node before 23.9 counts only whole processes.
