@@ -14,7 +14,20 @@ export interface CallContext {
   readonly access: Access;
   /** Arrival of the page's request, in milliseconds since the epoch. */
   readonly receivedMs: number;
+  /** Question about the cached reply that was asked before the permissions were known. */
+  readonly foreseen?: ForeseenReply | undefined;
 }
+
+/** A cached reply, and the answer whether it was valid after the page's request arrived. */
+export interface ForeseenReply {
+  readonly reply: Reply;
+  readonly isValid: Promise<boolean>;
+}
+
+/** Asks whether the cached reply to a read is valid, by what is known of the app from before. */
+export type Foresee = (
+  read: Pick<CallContext, 'request' | 'asker' | 'consumer'> & { readonly registration: string },
+) => ForeseenReply | undefined;
 
 export type SignedIn = Asker & { readonly viewer: string };
 

@@ -1,4 +1,4 @@
-import type { Middleware } from './call-path.ts';
+import type { CallContext, Middleware } from './call-path.ts';
 import { createShares } from './calls/call-limits.ts';
 import { permit } from './calls/permit.ts';
 import { createWriteOnce } from './calls/write-once.ts';
@@ -25,13 +25,19 @@ export function createSend(
   const rootPath = new URL(upstreamUrl).pathname.replace(/\/$/, '');
   const inShare = createShares({ atOnce: 32, waiting: 1_000, observe });
   const jsonOf = createReplyJson();
-  const { send, close } = createReplyCache({
-    ...options,
-    async fetchReply(context, etag) {
-      const { consumer, asker } = context;
+  const confirm =
+    confirms &&
+    ((context: Pick<CallContext, 'request' | 'asker' | 'consumer'>, etag: string) => {
       const rawTarget = rootPath + targetOf(context);
-      const read = { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer };
-      const isConfirmed = etag !== undefined && (await confirms?.({ ...read, etag }));
+      return confirms({ rawTarget, consumerKey: context.consumer.key, requestorId: context.asker.viewer, etag });
+    });
+  const { send, foresee, close } = createReplyCache({
+    ...options,
+    confirm,
+    async fetchReply(context, etag) {
+      const { asker, foreseen } = context;
+      const isAsked = foreseen !== undefined; // and the answer was no: the read itself decides
+      const isConfirmed = etag !== undefined && !isAsked && (await confirm?.(context, etag));
       if (isConfirmed) return { reply: 'unchanged', etag, mayKeep: true, maxAgeMs: 0 };
       return inShare(asker.app, () => askUpstream(context, etag));
     },
@@ -47,5 +53,5 @@ export function createSend(
     ...(changes.middleware ? [changes.middleware] : []),
     ...(options.middleware ? [options.middleware] : []),
   ];
-  return { send: middlewares.reduceRight((next, middleware) => middleware(next), send), jsonOf, close };
+  return { send: middlewares.reduceRight((next, middleware) => middleware(next), send), foresee, jsonOf, close };
 }

@@ -19,6 +19,7 @@ import { createFileResponses } from './http/file-responses.ts';
 import {
   type BufferedRequest,
   bufferedPageRequest,
+  type EarlyEndpoint,
   type Endpoint,
   type PageRequest,
   type PageResponse,
@@ -75,19 +76,21 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const tokens = createGadgetTokens({ keys, readKeys, container: publicUrl, now, log });
 
   const changes = options.changes ?? createProxiedChanges(ports);
-  const { send, jsonOf, close } = createSend({ ...options, ...ports }, changes);
+  const { send, foresee, jsonOf, close } = createSend({ ...options, ...ports }, changes);
   const stopPruning = options.changes ? undefined : pruneChanges({ ...ports, log: proxyChangeLog });
   const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
   const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, versions, upstreamUrl, publicUrl, since: events.since };
   const registry = options.apps && createAppRegistry({ ...ports, publicUrl, paused, site: options.apps });
-  const endpoints = new Map<string, Endpoint>([
-    [instancesPath, createInstancesEndpoint({ ...gadgets, canRemoveData, paused })],
-    ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, versions, charge, send, jsonOf, paused })],
-    ['/gantry/events', events.answer],
-    ['/gantry/grants', createGrantsEndpoint(tokens, { db, changes: changes.log, installs, now, log }, versions)],
-    ['/gantry/previews', createPreviewsEndpoint({ ...ports, tokens })],
+  const calls = { ...ports, secretKey, tokens, versions, charge, send, foresee, jsonOf, paused };
+  const grants = { db, changes: changes.log, installs, now, log };
+  const endpoints = new Map<string, EarlyEndpoint>([
+    [instancesPath, afterViewer(createInstancesEndpoint({ ...gadgets, canRemoveData, paused }))],
+    ['/gantry/calls', createCallsEndpoint(calls)],
+    ['/gantry/events', afterViewer(events.answer)],
+    ['/gantry/grants', afterViewer(createGrantsEndpoint(tokens, grants, versions))],
+    ['/gantry/previews', afterViewer(createPreviewsEndpoint({ ...ports, tokens }))],
   ]);
 
   async function viewerOf(request: Request): Promise<PageViewer | undefined> {
@@ -102,15 +105,21 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
     return named?.isMember ? named : undefined;
   }
 
-  async function answerPage(path: string, endpoint: Endpoint, page: PageRequest): Promise<PageResponse> {
+  async function viewerOfPage(path: string, page: PageRequest): Promise<PageViewer | undefined> {
+    const named = await viewerOf(page.head());
+    // A page says so in the place of each gadget. To a page that is open nobody is signed in.
+    if (named?.isMember === false && path === instancesPath) {
+      throw new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
+    }
+    return named?.isMember ? named : undefined;
+  }
+
+  async function answerPage(path: string, endpoint: EarlyEndpoint, page: PageRequest): Promise<PageResponse> {
     try {
       requireOwnPage(page, publicUrl);
-      const named = await viewerOf(page.head());
-      // A page says so in the place of each gadget. To a page that is open nobody is signed in.
-      if (named?.isMember === false && path === instancesPath) {
-        throw new SocialError('NO_MEMBER', 'The person who is signed in is no member of this site yet.');
-      }
-      return await endpoint(page, named?.isMember ? named : undefined);
+      const viewer = viewerOfPage(path, page);
+      viewer.catch(() => {}); // an endpoint that refuses earlier does not wait for it
+      return await endpoint(page, viewer);
     } catch (error) {
       const refusal = toSocialError(error, log);
       observe?.refused?.({ path, error: refusal.toWire() });
@@ -150,6 +159,10 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
       versions.close();
     },
   };
+}
+
+function afterViewer(endpoint: Endpoint): EarlyEndpoint {
+  return async (page, viewer) => endpoint(page, await viewer);
 }
 
 function toSocialError(error: unknown, log: Logger): SocialError {

@@ -38,13 +38,14 @@ interface CachedApp extends DescribedApp {
 }
 
 /**
- * Makes the function that finds the callers of a request, in one statement, since it precedes every
+ * Makes the functions that find the callers of a request, in one statement, since it precedes every
  * call. Each request queries the database, so that removed apps and revoked grants take effect at
  * once in all processes. Parsed registrations and versions are cached.
  *
- * The result returns the caller of a gadget, `undefined` for an app that is not registered. It
- * throws APP_REPLACED for a version that is not stored any more, and for one that nobody accepted
- * once the member has no preview of it.
+ * The result of `find` returns the caller of a gadget, `undefined` for an app that is not
+ * registered. It throws APP_REPLACED for a version that is not stored any more, and for one that
+ * nobody accepted once the member has no preview of it. `lastConsumer` returns the key of an app as
+ * it was last found.
  */
 export function createCallerLookup(options: {
   readonly db: Database;
@@ -92,7 +93,7 @@ export function createCallerLookup(options: {
     return viewer === undefined || limited.length === 0 ? new Set<string>() : versions.stillShown(viewer, limited);
   }
 
-  return async (query: { readonly viewer: string | undefined; readonly gadgets: readonly CallingGadget[] }) => {
+  async function find(query: { readonly viewer: string | undefined; readonly gadgets: readonly CallingGadget[] }) {
     const { viewer, gadgets } = query;
     const isSignedIn = viewer !== undefined;
     const ids = [...new Set(gadgets.map(({ app }) => app))];
@@ -119,7 +120,9 @@ export function createCallerLookup(options: {
       if (version === undefined) throw appReplaced();
       return { access: accessOf(version, rows, isSignedIn, tookBackAtMs(app, live)), consumer: app.consumer };
     };
-  };
+  }
+
+  return { find, lastConsumer: (app: string): Consumer | undefined => cache.get(app)?.consumer };
 }
 
 function nameOf({ app, registration, version: digest = '' }: CallingGadget): VersionOf {

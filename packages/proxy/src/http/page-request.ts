@@ -22,6 +22,9 @@ export type PageResponse = HttpResponse;
  */
 export type Endpoint = (page: PageRequest, viewer: PageViewer | undefined) => Promise<PageResponse>;
 
+/** An endpoint that has work to do while the viewer is looked up. */
+export type EarlyEndpoint = (page: PageRequest, viewer: Promise<PageViewer | undefined>) => Promise<PageResponse>;
+
 const noBytes = new Uint8Array();
 
 export function bufferedPageRequest({ method, host, header, head, body }: BufferedRequest): PageRequest {

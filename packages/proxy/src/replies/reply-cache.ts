@@ -1,7 +1,7 @@
 import type { ChangeFeed } from '@gantry/store';
 import { type Change, changesOf, operation, type Reply, requestKey } from '@gantry/wire';
 import { LRUCache } from 'lru-cache';
-import type { CallContext, Send } from '../call-path.ts';
+import type { CallContext, Foresee, Send } from '../call-path.ts';
 import { toWireChanges } from '../events/changes.ts';
 import type { Ports } from '../ports.ts';
 
@@ -43,12 +43,14 @@ interface Flight {
 export function createReplyCache(
   options: Pick<Ports, 'now' | 'observe'> & {
     readonly fetchReply: FetchReply;
+    /** Resolves with whether a cached reply is valid now; false if that is unknown. */
+    readonly confirm?: ((read: KeyedRead, etag: string) => Promise<boolean>) | undefined;
     readonly jsonOf: (reply: Reply) => string;
     readonly feed: Pick<ChangeFeed, 'listen' | 'catchUp'>;
     readonly maxBytes: number;
   },
-): { readonly send: Send; close(): void } {
-  const { fetchReply, jsonOf, feed, maxBytes, now, observe } = options;
+): { readonly send: Send; readonly foresee: Foresee; close(): void } {
+  const { fetchReply, confirm, jsonOf, feed, maxBytes, now, observe } = options;
   const cached = new LRUCache<string, CachedReply>({ maxSize: maxBytes, sizeCalculation: ({ bytes }) => bytes });
   const flights = new Map<string, Flight>();
   const generations = new Map<string, number>();
@@ -89,6 +91,12 @@ export function createReplyCache(
     }
   }
 
+  function foresee(read: KeyedRead): ReturnType<Foresee> {
+    const last = cached.get(keyOf(read));
+    if (confirm === undefined || last?.etag === undefined) return undefined;
+    return { reply: last.reply, isValid: confirm(read, last.etag).catch(() => false) };
+  }
+
   async function ask(context: CallContext, key: string, generation: number): Promise<Reply> {
     const last = cached.get(key);
     const { reply: answer, mayKeep, etag, maxAgeMs } = await fetchReply(context, last?.etag);
@@ -103,8 +111,14 @@ export function createReplyCache(
 
   async function read(context: CallContext): Promise<Reply> {
     await ready;
-    const key = keyOf(context);
+    const { foreseen, access } = context;
+    const key = keyOf({ ...context, registration: access.app.registration });
     const last = cached.get(key);
+    // Valid after this read arrived. Others may not share it: they may have arrived later.
+    if (foreseen && foreseen.reply === last?.reply && (await foreseen.isValid)) {
+      observe?.cache?.('confirmed', context);
+      return foreseen.reply;
+    }
     const isFresh = last && now() < last.freshUntilMs && last.generation === generationOf(context);
     if (isFresh && (await isCurrent(context, last))) {
       observe?.cache?.('kept', context);
@@ -131,14 +145,17 @@ export function createReplyCache(
 
   return {
     close,
+    foresee,
     send: (context) => (context.request.method === 'GET' ? read(context) : write(context)),
   };
 }
 
+type KeyedRead = Parameters<Foresee>[0];
+
 // Upstream and format are the same for all entries.
-function keyOf({ request, asker, consumer, access }: CallContext): string {
+function keyOf({ request, asker, consumer, registration }: KeyedRead): string {
   const { app, viewer, owner } = asker;
-  return JSON.stringify([consumer.key, app, access.app.registration, viewer, owner, requestKey(request)]);
+  return JSON.stringify([consumer.key, app, registration, viewer, owner, requestKey(request)]);
 }
 
 // AppData belongs to one app.

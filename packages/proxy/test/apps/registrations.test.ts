@@ -18,7 +18,7 @@ const gadgetOf = (app: string) => ({ app, registration: '', isLimited: false });
 
 async function consumer(db: Database, id: string) {
   const gadget = gadgetOf(id);
-  const find = createCallerLookup({ db, secretKey, versions });
+  const { find } = createCallerLookup({ db, secretKey, versions });
   return (await find({ viewer: '7', gadgets: [gadget] }))(gadget)?.consumer;
 }
 
@@ -88,7 +88,7 @@ test.each([
 
 test('a changed or removed registration counts from the next call on', async () => {
   const { db } = await openSite();
-  const find = createCallerLookup({ db, secretKey, versions });
+  const { find } = createCallerLookup({ db, secretKey, versions });
   const clock = gadgetOf('clock');
   const uses = async () => {
     const caller = (await find({ viewer: '7', gadgets: [clock] }))(clock);
