@@ -1,5 +1,5 @@
 import type { Statement } from '@gantry/store';
-import type { ConditionalRead, HttpResponse, PageViewer } from '@gantry/wire';
+import type { HttpResponse, PageViewer, UnsignedRead } from '@gantry/wire';
 import type { DocumentSource } from './apps/document-source.ts';
 import type { Middleware } from './call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
@@ -14,7 +14,7 @@ import type { Upstream } from './upstream/upstream.ts';
 export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db'>> {
   readonly upstream: Upstream;
   /** Resolves with whether a read's validator is still valid, without a signed request. */
-  readonly confirms?: (known: ConditionalRead) => Promise<boolean>;
+  readonly confirms?: (known: UnsignedRead) => Promise<boolean>;
   /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
   readonly upstreamUrl: string;
   /** The upstream deduplicates posts by `Idempotency-Key`, as our service does. Default: false. */

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type ConditionalRead, type ErrorCode, type HttpRequest, type HttpResponse, SocialError } from '@gantry/wire';
+import { type ErrorCode, type HttpRequest, type HttpResponse, SocialError, type UnsignedRead } from '@gantry/wire';
 import { createRateLimit, type Logger } from '@gantry/wire/runtime';
 import { type Authenticated, createAuthenticator } from './auth/authenticate.ts';
 import { certificateAnswer } from './auth/certificate.ts';
@@ -18,7 +18,7 @@ import { createPhotoBlobs } from './images/images.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
 import { createReference } from './openapi/reference.ts';
 import { createReadGate } from './read-gate.ts';
-import { createRest } from './rest/rest.ts';
+import { type AdmittedRead, createRest } from './rest/rest.ts';
 import { type Admission, createRpc } from './rpc/rpc.ts';
 import { servicePartOf, serviceRoutes } from './service-paths.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
@@ -57,10 +57,15 @@ export interface Service {
   /** `answerRequest` as a `Response`. */
   handle(request: Request, rawTarget: string): Promise<Response>;
   /**
-   * True if the site's own proxy would get an answer with this validator now. False if that is
-   * unknown; a signed request then decides. Reads no member data.
+   * Answers a read of the site's own proxy in this process as `answer` answers the signed one, for
+   * keys whose secret never leaves the site. `undefined` if a signed request has to decide.
    */
-  confirms(read: ConditionalRead): Promise<boolean>;
+  answerUnsigned(read: UnsignedRead): Promise<HttpResponse | undefined>;
+  /**
+   * True if the site's own proxy would get an answer with this validator now. False if that is
+   * unknown; a read then decides. Reads no member data.
+   */
+  confirms(read: UnsignedRead): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -133,6 +138,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return rest.answer(incoming, target, { match, requester, settings, epoch });
   }
 
+  async function answerAdmitted(admitted: AdmittedRead, read: UnsignedRead, trace: Trace): Promise<HttpResponse> {
+    trace.operation = admitted.match.operationId;
+    trace.consumerKey = read.consumerKey;
+    return rest.answerUnsigned(admitted, read.etag);
+  }
+
   function signedPart({ method, host, header, body }: HttpRequest, target: Target): SignedRequest {
     return { method, origin: signedOrigin(host), target, header, body };
   }
@@ -157,6 +168,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       const isHead = request.method === 'HEAD';
       if (isHead && body instanceof ReadableStream) await body.cancel();
       return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
+    },
+    async answerUnsigned(read) {
+      const admitted = await rest.admitUnsigned(read, site);
+      return admitted && observed((trace) => answerAdmitted(admitted, read, trace), read.rawTarget);
     },
     confirms: (read) => rest.confirms(read, site),
     close: () => nonces.close(),
