@@ -21,7 +21,7 @@ export interface RestOptions {
   readonly operations: OperationRunner;
   readonly inGate: ReadGate;
   /** Counts a call. @throws SocialError RATE_LIMITED */
-  readonly charge: (call: CallContext) => void;
+  readonly charge: (call: CallContext) => Promise<void>;
 }
 
 /** Route of a request, its requester, and the state of the site. */
@@ -80,7 +80,7 @@ export function createRest({ db, publicUrl, operations, inGate, charge }: RestOp
         const requester = inProcessRequester(state.consumer, { consumerKey, requestorId });
         if (requester === undefined) return false;
         const context = { requester, settings };
-        charge(context);
+        await charge(context);
         const call = operations.prepare({ ...match, query, hasBody: false, readBody: () => null }, context);
         return versionValidator(call, { epoch, edition: publicUrl, versions: state.versions }) === etag;
       } catch {
