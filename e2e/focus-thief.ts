@@ -30,7 +30,7 @@ export async function typeIn(page: Page, field: string): Promise<void> {
   await page.keyboard.type(secret.slice(0, 1));
 }
 
-/** Stops the page's clock, so that a machine however slow lets no time pass between a key and a theft. */
+/** Stops the page's clock, so that a slow machine lets no time pass between a key and a theft. */
 export async function holdClock(page: Page, { afterMs = 0 } = {}): Promise<void> {
   await page.evaluate((passedMs) => {
     const nowMs = performance.now() + passedMs;

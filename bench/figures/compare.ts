@@ -1,7 +1,8 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { addCommitFolder, buildScripts, removeCommitFolder, shortCommit } from './commit-folder.ts';
 import { conclude, describe, type Figure, type Judged, judge, widened } from './figure.ts';
 import { leastValues } from './interval.ts';
 import { grouped } from './report.ts';
@@ -36,11 +37,14 @@ export function compareCommits(options: {
   const measure = (name: keyof Turns) => {
     const file = join(folder, 'results.json');
     const cwd = name === 'ours' ? root : other;
-    run(cwd, ['bench/bench.ts', ...parts, '--rounds', String(leastValues), '--json', file], 'ignore');
+    run(cwd, ['bench/bench.ts', ...parts, '--rounds', String(leastValues), '--json', file]);
     measured[name].push(readResults(file));
   };
   try {
-    openWorktree(other, ref);
+    addCommitFolder(shortCommit(ref), other);
+    rmSync(join(other, 'bench'), { recursive: true, force: true });
+    cpSync(join(root, 'bench'), join(other, 'bench'), { recursive: true });
+    buildScripts(other);
     for (let turn = 0; turn < turns; turn++) {
       const order = ['base', 'ours', 'again'] as const;
       for (const name of turn % 2 === 0 ? order : order.toReversed()) measure(name);
@@ -48,7 +52,7 @@ export function compareCommits(options: {
     }
     console.log(`These files against ${ref}, ${turns} turns\n${differences(measured).join('\n')}`);
   } finally {
-    execFileSync('git', ['worktree', 'remove', '--force', other], { cwd: root, stdio: 'ignore' });
+    removeCommitFolder(other);
     rmSync(folder, { recursive: true, force: true });
   }
 }
@@ -84,35 +88,7 @@ function find({ figures }: Results, { name, measure }: Pick<Judged, 'name' | 'me
   return figures.find((one) => one.name === name && one.measure === measure);
 }
 
-/** Checks a commit out and builds it. Its packages are those of this clone if their locks agree. */
-function openWorktree(folder: string, ref: string): void {
-  execFileSync('git', ['worktree', 'add', '--quiet', '--detach', folder, ref], { cwd: root, stdio: 'inherit' });
-  const [ours, theirs] = [root, folder].map((one) => readFileSync(join(one, 'package-lock.json'), 'utf8'));
-  if (ours === theirs) linkPackages(folder);
-  else execFileSync('npm', ['ci', '--loglevel=error', '--no-audit', '--no-fund'], { cwd: folder, stdio: 'inherit' });
-  rmSync(join(folder, 'bench'), { recursive: true, force: true });
-  cpSync(join(root, 'bench'), join(folder, 'bench'), { recursive: true });
-  run(folder, ['scripts/build.mjs']);
-}
-
-/** Links all packages but ours, which are links to folders of their own clone. */
-function linkPackages(folder: string): void {
-  const workspaces = readdirSync(join(folder, 'packages')).map((name) => `packages/${name}`);
-  for (const place of ['.', ...workspaces]) {
-    const from = join(root, place, 'node_modules');
-    if (!existsSync(from)) continue;
-    const to = join(folder, place, 'node_modules');
-    mkdirSync(to);
-    for (const entry of readdirSync(from, { withFileTypes: true })) {
-      const [source, target] = [join(from, entry.name), join(to, entry.name)];
-      const isOurs = entry.isSymbolicLink() || entry.name === '@gantry' || entry.name.startsWith('.');
-      if (isOurs) cpSync(source, target, { recursive: true, verbatimSymlinks: true });
-      else symlinkSync(source, target);
-    }
-  }
-}
-
-function run(cwd: string, args: readonly string[], output: 'inherit' | 'ignore' = 'inherit'): void {
-  const { status } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', output, 'inherit'] });
+function run(cwd: string, args: readonly string[]): void {
+  const { status } = spawnSync(process.execPath, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
   if (status !== 0) throw new Error(`${args.join(' ')} failed in ${cwd}.`);
 }

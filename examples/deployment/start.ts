@@ -5,14 +5,18 @@ import { promisify } from 'node:util';
 
 const root = join(import.meta.dirname, '../..');
 
-/** Linters of this folder's files, with their Debian packages. */
-const programs = { 'systemd-analyze': 'systemd', caddy: 'caddy' };
+/** Programs that try this folder's files, with their Debian packages. */
+const programs = {
+  'systemd-analyze': ['systemd'],
+  caddy: ['caddy'],
+  go: ['golang-go', 'golang-github-masterminds-sprig-dev', 'golang-k8s-sigs-yaml-dev'],
+};
 
-/** Installs the linters from npm and Debian. */
+/** Installs them from Debian, and linters from npm. */
 export async function prepare({ env }: { readonly env: NodeJS.ProcessEnv }): Promise<void> {
   const missing = Object.entries(programs).filter(([program]) => !isOnPath(program, env));
   if (missing.length > 0) {
-    const packages = missing.map(([, name]) => name);
+    const packages = missing.flatMap(([, names]) => names);
     await run(process.execPath, [join(root, 'scripts/debian.mjs'), ...packages], root);
   }
   await run('npm', ['ci', '--silent', '--no-audit', '--no-fund'], join(root, 'tools/deployment'));

@@ -17,6 +17,11 @@ export interface Database {
    * @throws StoreError, and any error of `work`.
    */
   snapshot<T>(work: (query: Database['query']) => Promise<T>): Promise<T>;
+  /**
+   * Runs a batch without checks of foreign keys, which the caller has made. Absent: they are always
+   * checked.
+   */
+  batchUnchecked?(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
   /** Standbys that may answer reads. Absent: there are none. */
   readonly copies?: Copies;
   /** Announcements between the processes of one database. Absent: it has none. */

@@ -88,14 +88,14 @@ function joined(template: Strings, items: readonly (Strings | undefined)[]): Str
   return strings;
 }
 
-/** Returns `make`, which is called once for strings that are kept. */
+/** Returns `make`, which is called once for strings that are kept, and for long ones. */
 export function onceForStrings<T>(make: (strings: Strings) => T): (strings: Strings) => T {
   const results = new WeakMap<Strings, { readonly result: T }>();
   return (strings) => {
     const known = results.get(strings);
     if (known) return known.result;
     const result = make(strings);
-    if (areKept(strings)) results.set(strings, { result });
+    if (areKept(strings) || strings.length > mostStrings) results.set(strings, { result });
     return result;
   };
 }

@@ -20,7 +20,7 @@ export interface SqliteOptions {
   readonly sync?: 'full' | 'normal';
   /**
    * For long work that can be repeated, such as an import: `sync` is `normal`, up to 256 MB of the
-   * file are kept in memory, and sorting an index takes a second core.
+   * file are kept in memory, sorting an index takes a second core, and there is `batchUnchecked`.
    */
   readonly bulk?: boolean;
   /** For `:memory:`, from Node 24 on: the first content. `openSqliteCopy` works everywhere. */
@@ -76,6 +76,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
   if (bulk) for (const pragma of bulkPragmas) handle.exec(`pragma ${pragma}`);
   const { prepare, clear } = createPreparer(handle);
   const recall = createRecall(handle);
+  let hasKeys = true;
   const group = createGroupCommit({ handle, run, isLocked, lockTimeoutMs, retryMs: busyMs });
 
   function run(statement: Statement): Row[] {
@@ -93,16 +94,24 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
     }
   }
 
-  async function write(statements: readonly Statement[]): Promise<Row[][]> {
+  async function write(statements: readonly Statement[], withKeys = true): Promise<Row[][]> {
     if (!grouping)
-      return retryLocked(() =>
-        statements.length === 1 ? statements.map(run) : transact(handle, () => statements.map(run)),
-      );
+      return retryLocked(() => {
+        checkKeys(withKeys);
+        return statements.length === 1 ? statements.map(run) : transact(handle, () => statements.map(run));
+      });
     try {
       return await group.write(statements);
     } catch (error) {
       throw storeError(error);
     }
+  }
+
+  /** Switches the checks of foreign keys, outside of a transaction. */
+  function checkKeys(on: boolean): void {
+    if (on === hasKeys) return;
+    handle.exec(`pragma foreign_keys = ${on ? 'on' : 'off'}`);
+    hasKeys = on;
   }
 
   /** Retries while another process holds the lock. A refused statement has changed nothing. */
@@ -137,6 +146,7 @@ export function openSqlite(options: SqliteOptions): SqliteDatabase {
       onlyReads(statements)
         ? retryLocked(() => transact(handle, () => statements.map(run), 'deferred'))
         : write(statements),
+    ...(bulk && !grouping && { batchUnchecked: (statements: readonly Statement[]) => write(statements, false) }),
     async snapshot(work) {
       if (file === ':memory:')
         throw new StoreError('other', 'a database in memory has no second connection to read it');

@@ -41,7 +41,7 @@ test('the input is made once for each of n, 3 n and 9 n, before the first work (
 });
 
 /**
- * Prepares work that is slowed with the square of its size in the first `tries`, and not afterwards.
+ * Prepares work that is slowed with the square of its size in the first tries, and not afterwards.
  * `tries()` returns the number of tries so far: each measures three sizes in turn five times.
  */
 function disturbedFor(triesOfSquare: number) {

@@ -16,7 +16,7 @@ export const mostGrowth = 1.5;
  * Work on n, 3 n and 9 n takes turns, so that a busy machine slows all three. The quickest of five
  * measurements of at least 5 ms counts for each, and the exponent is the slope of a line through
  * their logarithms (least squares). As long as it is above the bound, five more are taken, 40 in
- * all: neighbours that use the same caches slow most measurements of the largest input, but not all.
+ * all: neighbours that use the same caches slow most measurements of a large input, but not all.
  *
  * Counts the CPU time of this thread. Work on other threads and in other processes (images,
  * password hashes, PostgreSQL) is not in it: count its statements, rows or calls instead.

@@ -52,9 +52,12 @@ export function startWarnings(options: {
   /** The keys are sealed in the database. */
   readonly isSealed?: boolean;
   readonly nodeVersion?: string;
+  /** User of this process. */
+  readonly userId?: number | undefined;
 }): readonly string[] {
   const { data, database = '', databaseIsFound, environmentFile, isSealed = false } = options;
-  const { nodeVersion = process.versions.node } = options;
+  const { nodeVersion = process.versions.node, userId = process.getuid?.() } = options;
+  const openToOthers = (path: string, remedy: string) => opennessWarning(path, { remedy, userId });
   const keyFiles = ['keys.json', 'site-key.pem'].map((name) => join(data, name));
   const release = releaseWarning(nodeVersion);
   return [
@@ -71,8 +74,11 @@ function unread(file: string): string {
   return `${file} is no longer read: the keys are sealed in the database. Keep it with the backups from before, not here.`;
 }
 
-function openToOthers(path: string, remedy: string): readonly string[] {
-  const mode = (statSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777;
-  if ((mode & 0o077) === 0 || process.platform === 'win32') return []; // modes mean nothing there
-  return [`${path} is open to other users of this machine (mode ${mode.toString(8)}): run ${remedy} ${path}`];
+/** Returns a line about a file that others can access. Another owner chose the file's group. */
+function opennessWarning(path: string, options: { remedy: string; userId: number | undefined }): readonly string[] {
+  const { mode, uid } = statSync(path, { throwIfNoEntry: false }) ?? { mode: 0, uid: undefined };
+  const open = mode & (uid === options.userId ? 0o077 : 0o007);
+  if (open === 0 || process.platform === 'win32') return []; // modes mean nothing there
+  const octal = (mode & 0o777).toString(8);
+  return [`${path} is open to other users of this machine (mode ${octal}): run ${options.remedy} ${path}`];
 }

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -40,6 +40,17 @@ test('a file of settings that others can read is warned of (security rule 30)', 
   expect(warnings()).toEqual([]);
   chmodSync(file, 0o644);
   expect(warnings()).toEqual([`${file} is open to other users of this machine (mode 644): run chmod 600 ${file}`]);
+});
+
+test('a file of another owner, as Kubernetes mounts secrets, may be open to the group of the service only', () => {
+  const warnings = (userId?: number) =>
+    startWarnings({ data: join(folder, 'data'), environmentFile: file, nodeVersion: '24.14.1', userId });
+  const another = statSync(file).uid + 1;
+  chmodSync(file, 0o440);
+  expect(warnings(another)).toEqual([]);
+  expect(warnings()).toHaveLength(1); // its own: the control
+  chmodSync(file, 0o444);
+  expect(warnings(another)).toHaveLength(1);
 });
 
 test.each([

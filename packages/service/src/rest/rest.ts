@@ -21,7 +21,7 @@ export interface RestOptions {
   readonly operations: OperationRunner;
   readonly inGate: ReadGate;
   /** Counts a call. @throws SocialError RATE_LIMITED */
-  readonly charge: (call: CallContext) => void;
+  readonly charge: (call: CallContext) => Promise<void>;
 }
 
 /** Route of a request, its requester, and the state of the site. */
@@ -67,9 +67,9 @@ export function createRest({ db, publicUrl, operations, inGate, charge }: RestOp
     return writeResult(query.format, result, context);
   }
 
-  function prepareUnsigned({ match, before, requester, settings }: AdmittedRead): PreparedOperation {
+  async function prepareUnsigned({ match, before, requester, settings }: AdmittedRead): Promise<PreparedOperation> {
     const context = { requester, settings };
-    charge(context);
+    await charge(context);
     return operations.prepare({ ...match, query: before.target.query, hasBody: false, readBody: () => null }, context);
   }
 
@@ -115,7 +115,7 @@ export function createRest({ db, publicUrl, operations, inGate, charge }: RestOp
     },
 
     answerUnsigned: async (admitted: AdmittedRead, etag: string | undefined): Promise<HttpResponse> =>
-      read(prepareUnsigned(admitted), admitted.before, etag),
+      read(await prepareUnsigned(admitted), admitted.before, etag),
 
     /** Resolves with true while a read of the site's own proxy would be answered with 304. */
     async confirms(unsigned: UnsignedRead, site: SiteState): Promise<boolean> {
@@ -123,7 +123,7 @@ export function createRest({ db, publicUrl, operations, inGate, charge }: RestOp
       if (admitted?.before.versions === undefined) return false;
       const { epoch, versions } = admitted.before;
       try {
-        const call = prepareUnsigned(admitted);
+        const call = await prepareUnsigned(admitted);
         return versionValidator(call, { epoch, edition: publicUrl, versions }) === unsigned.etag;
       } catch {
         return false; // the read itself reports the error

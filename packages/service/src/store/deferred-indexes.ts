@@ -13,7 +13,7 @@ const deferredIndexes: readonly Statement[] = [
     create index if not exists activity_newest on activity (member_id, posted_at_s desc, length(id) desc, id desc, app_id)`,
   sql`
     create index if not exists activity_newest_of_app on activity
-      (member_id, app_id, posted_at_s desc, length(id) desc, id desc)`,
+      (member_id, app_id, posted_at_s desc, length(id) desc, id desc) where app_id is not null`,
 ];
 
 export const deferredIndexCount = deferredIndexes.length;

@@ -254,6 +254,22 @@ export const serviceMigrations: readonly Migration[] = [
       )`,
     ],
   },
+  // Lists of albums and counts of items are read from indexes alone, and posts without an app are
+  // in one index less (docs/decisions/0101-fewer-seeks.md).
+  {
+    number: 17,
+    name: 'indexes that cover',
+    oldest: 16,
+    statements: [
+      sql`drop index album_in_order`,
+      sql`create index album_in_order on album (member_id, length(id), id, level)`,
+      sql`drop index media_item_in_order`,
+      sql`create index media_item_in_order on media_item (album_id, length(id), id, level)`,
+      sql`drop index activity_newest_of_app`,
+      sql`create index activity_newest_of_app on activity
+        (member_id, app_id, posted_at_s desc, length(id) desc, id desc) where app_id is not null`,
+    ],
+  },
 ];
 
 /** Migrations of the nonces, which have a file of their own (docs/decisions/0004-nonces.md). */

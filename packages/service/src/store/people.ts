@@ -69,11 +69,17 @@ export function friendsPage(
   if (only !== undefined && ids.length === 1) {
     // Reads along the index of one member's friends, in order: the cost is that of the page.
     const friend = sql`friendship.friend_id`;
+    // Few friends have an app, so that is asked first.
     const seen = sql`where friendship.member_id = ${only} and ${isVisibleMember(viewer, only)}
-      and ${isVisible(viewer, friend)} ${onlyWithApp ? sql`and ${hasApp(requester.appId, friend)} = 1` : sql.empty}`;
+      ${onlyWithApp ? sql`and ${hasApp(requester.appId, friend)} = 1` : sql.empty} and ${isVisible(viewer, friend)}`;
     const from = sql`friendship join member on member.id = friend_id ${seen}`;
     const order = sql`length(friend_id), friend_id`;
-    const list = { columns: columns(requester, profile), from, countFrom: sql`friendship ${seen}`, order };
+    const list = {
+      columns: columns(requester, profile, onlyWithApp ? sql`1` : undefined),
+      from,
+      countFrom: sql`friendship ${seen}`,
+      order,
+    };
     return readPage(db, list, range);
   }
   return friendsOfSeveralPage(db, requester, { ids, profile, onlyWithApp, range });
@@ -104,7 +110,7 @@ function withApp(db: Database, { appId }: Requester, members: readonly string[])
 const optional = sql`${textWithin(sql`about_me`)} as about_me, region, birthday, gender, language,
   ${sql.names(Object.values(levelColumns))}`;
 
-function columns({ memberId, appId }: Requester, profile: boolean): Statement {
-  const basic = sql`member.id, display_name, thumbnail_url, ${hasApp(appId, sql`member.id`)} as has_app`;
+function columns({ memberId, appId }: Requester, profile: boolean, has = hasApp(appId, sql`member.id`)): Statement {
+  const basic = sql`member.id, display_name, thumbnail_url, ${has} as has_app`;
   return profile ? sql`${basic}, ${reachInto(memberId, sql`member.id`)} as reach, ${optional}` : basic;
 }

@@ -6,11 +6,23 @@ export type RowValues = readonly SqlValue[];
 // Databases limit the parameters of a statement, SQLite to 32,766.
 const parametersOfStatement = 8_000;
 
-/** Builds statements of up to 500 rows each. */
+/**
+ * Builds statements of up to 500 rows each. Full ones share their strings, so that a driver joins
+ * and looks up thousands of placeholders once.
+ */
 export function inBatches(rows: readonly RowValues[], statement: (rows: Statement) => Statement): readonly Statement[] {
   const width = rows[0]?.length ?? 1;
   const size = Math.min(rowsOfStatement, Math.floor(parametersOfStatement / width));
-  return chunks(rows, size).map((some) => statement(sql.rows(some)));
+  const [first, ...others] = chunks(rows, size);
+  if (first === undefined) return [];
+  const full = statement(sql.rows(first));
+  const hasOnlyRows = full.values.length === size * width;
+  return [
+    full,
+    ...others.map((some) =>
+      hasOnlyRows && some.length === size ? { ...full, values: some.flat() } : statement(sql.rows(some)),
+    ),
+  ];
 }
 
 /** Row by column name, with the column `id`. */

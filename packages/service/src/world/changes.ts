@@ -20,6 +20,7 @@ const mostMembers = 100;
  * removed members. @param isImport Large import: everything changed.
  */
 export function changeStatements(world: World, isImport: boolean): Readonly<Record<'before' | 'after', Statement[]>> {
+  if (isImport || world.site !== undefined) return { before: [], after: everythingChanged() };
   const people = new Set([
     ...world.members.map(({ id }) => id),
     ...world.friendships.flat(),
@@ -28,8 +29,9 @@ export function changeStatements(world: World, isImport: boolean): Readonly<Reco
   ]);
   const parted = new Set([...world.endedFriendships.flat(), ...world.endedBlocks.flat()]);
   const others = world.activities.length + world.appData.length + world.albums.length + world.mediaItems.length;
-  const isWide = people.size + parted.size + world.removed.length + others > mostMembers;
-  if (isImport || isWide || world.site !== undefined) return { before: [], after: everythingChanged() };
+  if (people.size + parted.size + world.removed.length + others > mostMembers) {
+    return { before: [], after: everythingChanged() };
+  }
   const activityIds = world.activities.map(({ id }) => id);
   const albumIds = [...world.albums.map(({ id }) => id), ...world.mediaItems.map(({ albumId }) => albumId)];
   const itemIds = world.mediaItems.map(({ id }) => id);

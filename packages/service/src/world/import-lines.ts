@@ -10,6 +10,7 @@ import {
   hasNoLargeTables,
 } from '../store/deferred-indexes.ts';
 import { applyRecords } from './apply-records.ts';
+import { createKnownMembers } from './known-members.ts';
 import { type LineFile, type LinePosition, openLineFile } from './line-file.ts';
 import { badLine, groupRecords, isDeletion, type LineRecord, recordOfLine } from './line-record.ts';
 import { importNotes, type StorageOptions } from './store-world.ts';
@@ -61,6 +62,7 @@ export async function importLines(db: Database, path: string, options: ImportLin
   try {
     const begun = await begin(db, file, { name: basename(path), restart: options.restart ?? false });
     const notes = new Set<string>();
+    const known = createKnownMembers(db);
     let state = begun;
     let waiting: { readonly line: number; readonly record: LineRecord }[] = [];
 
@@ -73,9 +75,16 @@ export async function importLines(db: Database, path: string, options: ImportLin
       const next = { ...state, nextOffset: offset, nextLine: line, records: state.records + records.length };
       const { indexesLast } = next;
       const storage = { ...options, folder: dirname(resolve(path)), nowMs: now(), random };
-      const bad = await applyRecords(db, records, { ...storage, indexesLast, also: [saveImport(next)] });
+      const { batch, guard } = indexesLast ? await known.batchFor(records) : { batch: db.batch, guard: [] };
+      const bad = await applyRecords(db, records, {
+        ...storage,
+        indexesLast,
+        batch,
+        also: [saveImport(next), ...guard],
+      });
       if (bad) throw badLine(waiting[bad.index]?.line ?? 0, bad.problem);
       for (const note of importNotes(groupRecords(records))) notes.add(note);
+      known.add(records);
       state = next;
       waiting = [];
       onProgress({ records: state.records, bytes: offset, size });

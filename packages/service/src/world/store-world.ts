@@ -39,6 +39,8 @@ export interface RecordOptions extends StorageOptions {
 export interface WorldOptions extends RecordOptions {
   /** Statements for the same transaction. */
   readonly also?: readonly Statement[];
+  /** Runs the transaction. Default: that of the database. */
+  readonly batch?: Database['batch'];
   /** Called with the number of images stored and passwords hashed. */
   readonly onPrepared?: (count: number) => void;
 }
@@ -51,7 +53,7 @@ export interface WorldOptions extends RecordOptions {
 export async function storeWorld(
   db: Database,
   world: World,
-  { also = [], onPrepared = () => {}, ...options }: WorldOptions,
+  { also = [], batch = db.batch, onPrepared = () => {}, ...options }: WorldOptions,
 ): Promise<BadRecord | undefined> {
   const { nowMs, random, passwords = createPasswords({ random }), alsoRemove = () => [] } = options;
   const { site, members, mediaItems, removed } = world;
@@ -75,7 +77,7 @@ export async function storeWorld(
     ...changes.after,
   ];
   const unused = await releasedFiles(db, world, images);
-  await db.batch([...statements, ...also]);
+  await batch([...statements, ...also]);
   await pictures.removeUnused(unused);
   return undefined;
 }

@@ -30,7 +30,7 @@ interface Planner {
 // Scanning a table expression is fine: it holds only the requested members. Settings are read
 // whole.
 const ownTables =
-  /^SCAN (author|owner|own|friend|holder|newest|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
+  /^SCAN (author|owner|own|friend|holder|newest|page|since|found|asked|decided|CONSTANT ROW$|setting|\d+ constant)/;
 
 const planners: readonly Planner[] = [
   {
@@ -174,6 +174,47 @@ test('one page of friends is read along an index, without sorting (architecture:
     'SEARCH friendship USING COVERING INDEX friendship_in_order (member_id=?)',
     'SEARCH member USING COVERING INDEX sqlite_autoindex_member_1 (id=?)',
   ]);
+});
+
+test.each([
+  [
+    'albums of friends are found in indexes alone, and only those of the page are read and counted',
+    '/albums/@me/@friends',
+    [
+      'SEARCH friendship USING COVERING INDEX friendship_in_order (member_id=?)',
+      'SEARCH b USING COVERING INDEX sqlite_autoindex_block_1 (blocked_id=?)',
+      'SEARCH album USING COVERING INDEX album_in_order (member_id=?)',
+      'SCAN page',
+      'SEARCH album USING INDEX sqlite_autoindex_album_1 (id=?)',
+      'SEARCH media_item USING COVERING INDEX media_item_in_order (album_id=?)', // counts
+      'SEARCH media_item USING INDEX media_item_in_order (album_id=?)', // the first thumbnail
+    ],
+  ],
+  [
+    'blocks are looked up only for friends who have the app, and the app once for each friend',
+    '/people/@me/@friends?filterBy=hasApp',
+    [
+      'SEARCH friendship USING COVERING INDEX friendship_in_order (member_id=?)',
+      'SEARCH a USING INDEX sqlite_autoindex_member_app_1 (member_id=? AND app_id=?)',
+      'SEARCH b USING COVERING INDEX sqlite_autoindex_block_1 (blocked_id=? AND blocker_id=?)',
+      'SEARCH member USING INDEX sqlite_autoindex_member_1 (id=?)',
+    ],
+  ],
+  [
+    'posts of an app are read along the index that only such posts are in',
+    '/activities/@me/@self/@app',
+    ['SEARCH activity USING INDEX activity_newest_of_app (member_id=? AND app_id=?)'],
+  ],
+])('%s (ADR 101)', async (_, path, steps) => {
+  const site = await openSite(async () => openSqlite({ file: ':memory:' }), village);
+  const plans: string[][] = [];
+  const query = async <R>(statement: Statement) => {
+    const plan = await site.db.query<{ detail: string }>(sql`explain query plan ${statement}`);
+    plans.push(plan.map(({ detail }) => detail).filter((line) => /^SEARCH|^SCAN page/.test(line)));
+    return site.db.query<R>(statement);
+  };
+  await send(await serviceOf(site, { db: { ...site.db, query } }), { path, timestamp: site.nowMs / 1000 });
+  expect(plans).toContainEqual(steps);
 });
 
 test('positive control: PostgreSQL reports a scan if no index serves', async () => {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { importLines, isImporting } from '@gantry/service';
 import { type Database, openSqlite, StoreError, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
+import { createKnownMembers } from '../../src/world/known-members.ts';
+import { type LineRecord, recordOfLine } from '../../src/world/line-record.ts';
 import { databases } from '../databases.ts';
 import { ids, openSite, type Site, secretKey } from '../site.ts';
 
@@ -232,6 +234,78 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     expect({ ...left[0] }).toEqual({ activities: 1, albums: 1, items: 1, keys: 1, blocks: 1, friendships: 2 });
     await load(site, await write([member('2')]));
     expect((await site.get('/people/2/@friends', { key: 'key-1' })).json).toMatchObject({ totalResults: 0 });
+  });
+});
+
+describe('a large import into an empty site of SQLite', () => {
+  /** Fills the first transaction, so that the next has friendships and posts alone. */
+  const first = [...pads, { kind: 'app', id: 'notes', title: 'Notes' }, ...many(10_000 - pads.length - 1)];
+  const post = (id: string, userId: string, appId?: string) => ({
+    ...{ kind: 'activity', id, userId, title: 't', postedTime: '2026-01-01T00:00:00Z' },
+    ...(appId !== undefined && { appId }),
+  });
+  const line = first.length + 2;
+
+  async function openBulk(before: (db: Database) => Promise<unknown> = async () => {}) {
+    const site = await openSite(async () => openSqlite({ file: ':memory:', bulk: true }));
+    let unchecked = 0;
+    const db: Database = {
+      ...site.db,
+      async batchUnchecked(statements) {
+        unchecked++;
+        await before(site.db);
+        return (await site.db.batchUnchecked?.(statements)) ?? [];
+      },
+    };
+    return { site: { ...site, db }, unchecked: () => unchecked };
+  }
+
+  test('stores friendships and posts without checks of keys if all members and apps are known (ADR 101)', async () => {
+    const { site, unchecked } = await openBulk();
+    await load(site, await write([...first, friendship('1', '2'), post('1', '1'), post('2', '2', 'notes')]));
+    expect([await count(site.db, 'friendship'), unchecked()]).toEqual([2, 1]);
+    const orphan = site.db.query(sql`insert into friendship (member_id, friend_id) values ('unknown', '1')`);
+    await expect(orphan).rejects.toMatchObject({ reason: 'constraint' }); // later writes are checked
+  });
+
+  test.each([
+    ['a friend', friendship('1', 'unknown'), 'friendship.members[1] names a member'],
+    ['an author', post('1', 'unknown'), 'activity.userId names a member'],
+    ['an app', post('1', '1', 'unknown'), 'activity.appId names an app'],
+  ])(
+    'names the line of %s that does not exist, and stores nothing of its transaction (contract §9)',
+    async (_, bad, fault) => {
+      const { site, unchecked } = await openBulk();
+      const path = await write([...first, friendship('1', '2'), bad]);
+      await expect(load(site, path)).rejects.toThrow(`Line ${line}: ${fault} that does not exist: "unknown".`);
+      expect([await count(site.db, 'friendship'), unchecked()]).toEqual([0, 0]);
+    },
+  );
+
+  test('stops if a member is removed meanwhile, and stores no friendship of theirs (ADR 101)', async () => {
+    let removals = 1;
+    const { site } = await openBulk(async (db) => {
+      if (removals-- > 0) await db.query(sql`insert into removed_member (member_id, removed_at_ms) values ('2', 1)`);
+    });
+    const path = await write([...first, friendship('1', '2')]);
+    await expect(load(site, path)).rejects.toMatchObject({ reason: 'constraint' });
+    expect(await count(site.db, 'friendship')).toBe(0);
+    await load(site, path); // control: goes on where it stopped
+    expect(await count(site.db, 'friendship')).toBe(2);
+  });
+
+  test('keeps the ids of so many members and no more (security rule 25)', async () => {
+    const { site } = await openBulk();
+    await site.add({ members: [1, 2, 3].map((id) => ({ id: String(id), displayName: 'M' })) });
+    const records: LineRecord[] = [{ list: 'friendships', record: ['1', '2'] }];
+    const isChecked = async (most: number) =>
+      (await createKnownMembers(site.db, { most }).batchFor(records)).batch === site.db.batch;
+    expect([await isChecked(2), await isChecked(3)]).toEqual([true, false]);
+    const known = createKnownMembers(site.db, { most: 3 });
+    await known.batchFor(records);
+    const fourth = recordOfLine(1, member('4'));
+    known.add([fourth]);
+    expect((await known.batchFor(records)).batch).toBe(site.db.batch);
   });
 });
 

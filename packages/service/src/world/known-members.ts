@@ -1,0 +1,65 @@
+import { type Database, type Statement, sql } from '@gantry/store';
+import type { LineRecord } from './line-record.ts';
+
+/*
+ * SQLite checks the foreign key of each row with a look-up that costs more than storing a
+ * friendship. An import into an empty site looks members up in memory instead (ADR 101).
+ */
+
+/** Most members whose ids are kept, about 60 bytes each. */
+const mostMembers = 2_000_000;
+
+/** Transaction of some records, and statements that it includes. */
+export interface BulkBatch {
+  readonly batch: Database['batch'];
+  readonly guard: readonly Statement[];
+}
+
+/** Chooses transactions without checks for friendships and posts whose members and apps exist. */
+export function createKnownMembers(db: Database, { most = mostMembers } = {}) {
+  const checked: BulkBatch = { batch: db.batch, guard: [] };
+  let members: Set<string> | undefined;
+  let removals = 0;
+
+  async function load(): Promise<Set<string>> {
+    const [row] = await db.query<{ n: number; removals: number }>(sql`
+      select (select count(*) from member) as n, ${sumOfRemovals} as removals`);
+    removals = Number(row?.removals);
+    if (Number(row?.n) > most) return new Set();
+    const [ids] = await db.query<{ ids: string | null }>(sql`select string_agg(id, ',') as ids from member`);
+    return new Set(ids?.ids?.split(',')); // ids have no commas
+  }
+
+  return {
+    /** Returns how to store the records: with checks unless all that they refer to is known. */
+    async batchFor(records: readonly LineRecord[]): Promise<BulkBatch> {
+      const { batchUnchecked } = db;
+      if (!batchUnchecked || !records.every(({ list }) => list === 'friendships' || list === 'activities'))
+        return checked;
+      const known = members ?? (await load());
+      members = known;
+      const apps = new Set((await db.query<{ id: string }>(sql`select id from app`)).map(({ id }) => id));
+      const exists = ({ list, record }: LineRecord) =>
+        list === 'friendships'
+          ? known.has(record[0]) && known.has(record[1])
+          : list === 'activities' && known.has(record.userId) && (record.appId === undefined || apps.has(record.appId));
+      return records.every(exists) ? { batch: batchUnchecked, guard: [guard(removals)] } : checked;
+    },
+    /** Adds the members of records that are stored. */
+    add(records: readonly LineRecord[]): void {
+      if (members === undefined || members.size === 0) return;
+      for (const { list, record } of records) if (list === 'members') members.add(record.id);
+      if (members.size > most) members = new Set();
+    },
+  };
+}
+
+/** Grows with every removal. */
+const sumOfRemovals = sql`(select coalesce(sum(removed_at_ms), 0) from removed_member)`;
+
+/** Fails the transaction, by a check of its table, if another process has removed a member. */
+function guard(removals: number): Statement {
+  return sql`
+    insert into unfinished_import (one, file, fingerprint, indexes_last, next_offset, next_line, records)
+    select 2, '', '', 0, 0, 0, 0 where ${sumOfRemovals} <> ${removals}`;
+}
