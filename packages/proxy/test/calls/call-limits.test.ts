@@ -1,3 +1,4 @@
+import { setImmediate as immediate } from 'node:timers/promises';
 import type { Call, Instance } from '@gantry/wire';
 import { createRateLimit } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
@@ -55,6 +56,29 @@ test('several processes count together what is more than a twentieth in each, an
     return passed;
   };
   expect([await passes(1), await passes(2), await passes(4)]).toEqual([1_200, 1_260, 1_380]);
+});
+
+test('writes keep their order while the first of them waits to be counted (decision 97)', async () => {
+  const written: string[] = [];
+  let asked = 0;
+  const site = await openSite({
+    callsPerMinute: 10,
+    async takeRate() {
+      const isFirst = asked++ === 0;
+      for (let turn = 0; isFirst && turn < 20; turn++) await immediate();
+      return undefined;
+    },
+    async upstream({ body }) {
+      written.push(String(body));
+      return says({ entry: {} });
+    },
+  });
+  const { instance, token } = await site.mount({ app: 'notes' });
+  const calls = ['one', 'two', 'three'].map((id): Call => {
+    return { id, instance, operation: 'appdata.update', params: { data: { a: id } } };
+  });
+  await (await site.post('/gantry/calls', { tokens: { [instance]: token }, calls })).text();
+  expect(written.map((body) => JSON.parse(body).a)).toEqual(['one', 'two', 'three']);
 });
 
 test('an app that floods a slow site delays no other app', async () => {
