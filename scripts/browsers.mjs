@@ -1,4 +1,4 @@
-// `npm run browsers`: isolation, the container and the dev host in three browsers.
+// `npm run browsers`: isolation, the container, the dev host and the test kit in three browsers.
 import { installDebian, missingPackages } from './debian.mjs';
 import { installTools } from './install-tools.mjs';
 import { become, prepare, prepareBrowser, sourceEnv } from './prepare.mjs';
@@ -8,8 +8,8 @@ const browsers = { chromium: [], firefox: ['firefox-esr'], webkitgtk: ['webkit2g
 const help = `Usage: npm run browsers -- [BROWSER …] [--short | --write]
 
 Tries Chromium, and Firefox and WebKitGTK of Debian: the self-test and a hostile app with its controls in the three modes
-of isolation, the demo's apps (calls, consent, a write, events, keyboard, no network), and the dev host. Each result is
-compared with scripts/browsers/record.json.
+of isolation, the demo's apps (calls, consent, a write, events, keyboard, no network), the dev host, and the page of the
+test kit. Each result is compared with scripts/browsers/record.json.
 
 BROWSER  Of ${Object.keys(browsers).join(', ')}, those named only.
 --short  The self-test and the demo's apps in one mode only: what CI runs.

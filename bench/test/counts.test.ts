@@ -21,7 +21,7 @@ const statements = {
   'a verified list': 5,
   'an unchanged list': 3,
   'an instance': 3,
-  'a proxied read': 7,
+  'a proxied read': 5,
   'a cached proxied read': 3,
 };
 
@@ -70,7 +70,7 @@ const bounds = {
   'a verified list': 125_000,
   'an unchanged list': 85_000,
   'an instance': 122_000,
-  'a proxied read': 255_000,
+  'a proxied read': 200_000,
   'a cached proxied read': 117_000,
 };
 

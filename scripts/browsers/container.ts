@@ -75,9 +75,10 @@ const offline: Readonly<Record<string, Scenario>> = {
 };
 
 const notebook = "!document.getElementById('notebook').hidden";
-const savedState = "document.querySelector('.state').textContent.startsWith('Saved')";
+export const savedState = "document.querySelector('.state').textContent.startsWith('Saved')";
 
-async function writeNote(tab: Tab, text: string): Promise<void> {
+/** Opens a new note in the app `notes` and types. */
+export async function writeNote(tab: Tab, text: string): Promise<void> {
   await until(tab, notebook, frameOf('notes'));
   await tab.click("document.getElementById('add')", frameOf('notes'));
   await until(tab, "document.activeElement.localName === 'textarea'", frameOf('notes'));

@@ -12,6 +12,7 @@ import { startChromium } from './chromium.ts';
 import { runContainer } from './container.ts';
 import { runDevHost } from './dev-host.ts';
 import { startFirefox } from './firefox.ts';
+import { runKit } from './kit.ts';
 import { findControls, runLeaks } from './leaks.ts';
 import { joinOutcomes, type Outcomes } from './outcomes.ts';
 import { findDifferences, findFailures, readRecord, writeRecord } from './record.ts';
@@ -69,7 +70,10 @@ async function tryBrowser(name: string, start: () => Promise<Browser>) {
         await site.close();
       }
     }
-    if (!isShort) check('dev host', await runDevHost(browser));
+    if (!isShort) {
+      check('dev host', await runDevHost(browser));
+      check('kit', await runKit(browser));
+    }
   } catch (error) {
     report.check(name, [error instanceof Error ? (error.stack ?? error.message) : String(error)]);
   } finally {

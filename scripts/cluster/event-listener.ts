@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { anyone, type Instance } from '@gantry/wire';
+import { viewerToken } from '../../packages/cli/test/serve/member-page.ts';
 
 /** The page of one member, which listens, and reconnects as a browser's does. */
 export interface EventListener {
@@ -12,8 +12,6 @@ export interface EventListener {
 }
 
 const patienceMs = 5_000;
-
-export const viewerKey = 'a key that site and Gantry share, 32+';
 
 /** Listens to events of `member`'s page with `board`. `sitePort` is that of the site's address. */
 export function listenToEvents({
@@ -33,7 +31,7 @@ export function listenToEvents({
   async function post(path: string, body: object): Promise<Response> {
     const headers = {
       Origin: url,
-      Authorization: `Bearer ${tokenOf(member, url)}`,
+      Authorization: `Bearer ${viewerToken(member, url)}`,
       'Content-Type': 'application/json',
       'Gantry-Container': '1',
     };
@@ -85,12 +83,4 @@ export function listenToEvents({
       return listening;
     },
   };
-}
-
-function tokenOf(member: string, url: string): string {
-  const claims = { sub: member, aud: url, exp: Math.floor(Date.now() / 1000) + 200 };
-  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${unsigned}.${createHmac('sha256', viewerKey).update(unsigned).digest('base64url')}`;
 }

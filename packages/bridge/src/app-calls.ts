@@ -137,8 +137,10 @@ export function createAppCalls(handlers: Handlers, post: (message: Replies | End
       const batch = parseBatch(text);
       if ('error' in batch) return batch;
       const ready: Answered[] = [];
-      for (const [id, operation, params, extra] of batch) {
-        const request = typeof extra === 'object' ? { operation, params, write: extra } : { operation, params };
+      for (const item of batch) {
+        const [id, extra] = [item[0], item[3]]; // no pattern of the item, which would iterate
+        const write = extra === true ? undefined : extra;
+        const request = { operation: item[1], params: item[2], write };
         const reply = begin(id, request, extra === true);
         if (reply) ready.push({ id, request, reply });
       }

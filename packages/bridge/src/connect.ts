@@ -23,7 +23,6 @@ import { helloVersions } from './versions.ts';
 const maxEarly = 100;
 // An app that reads in a loop never lets its document hear that a lease ends: so one read crosses.
 const mostUses = 1_000;
-const writes = /\.(create|update|delete)$/;
 
 export interface ConnectOptions {
   /** The app's window, whose parent is the container. */
@@ -96,7 +95,7 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     if (hadLeft && !ended && cancelled.push(id) === 1) queueMicrotask(flushCancelled);
   }
   function flush(): void {
-    const items = outbox.filter((item) => !answerLeased(item));
+    const items = leased.size > 0 ? outbox.filter((item) => !answerLeased(item)) : outbox;
     outbox = [];
     if (items[0]) ask(items);
   }
@@ -126,11 +125,13 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     ask(batch.slice(half));
   }
   function settle(replies: readonly ReplyItem[]): void {
+    const nowMs = clock.now();
     for (const item of replies) {
-      const { call, known } = pending.get(item[0]) ?? {};
-      const isKnown = call && known === leased.get(call) && known && isLeased(item); // a watch that began with this result
-      if (!isKnown) pending.settle(item[0], replyOf(item, clock.now()));
-      if (call && isLeased(item) && item[0] > lastWrite) leased.set(call, item);
+      const id = item[0];
+      const { call = '', known } = pending.get(id) ?? {};
+      const isKnown = known && known === leased.get(call) && isLeased(item); // a watch that began with this result
+      if (!isKnown) pending.settle(id, replyOf(item, nowMs));
+      if (call && isLeased(item) && id > lastWrite) leased.set(call, item);
     }
   }
   /** Forgets the leased results from before a write, or all and for ever. */
@@ -139,9 +140,8 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     lastWrite = write;
   }
   function flushCancelled(): void {
-    const ids = cancelled;
+    remote.call('cancel', [cancelled]);
     cancelled = [];
-    remote.call('cancel', [ids]);
   }
   function end(error: WireError): void {
     if (ended) return;
@@ -201,10 +201,10 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     welcome: welcome.promise,
     send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs } = {}) {
       // No time-out for writes: the page keeps and repeats them until they have a result.
-      const isWrite = writes.test(operation);
+      const isWrite = !operation.endsWith('.get');
       const longestMs = ownTimeoutMs ?? (isWrite ? Number.POSITIVE_INFINITY : timeoutMs);
       const id = pending.add(answer, { timeoutMs: longestMs, signal, call: operation + params });
-      if (id === undefined) return;
+      if (!id) return;
       if (isWrite) forget(id);
       enqueue(write ? [id, operation, params, write] : [id, operation, params]);
     },
@@ -213,16 +213,16 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
       // In a microtask, so that a listener that throws affects no other reply.
       const deliver = (reply: Reply): void => queueMicrotask(() => !stopped && push(reply));
       const id = pending.add(deliver, { timeoutMs, watched: true, call: operation + params });
-      if (id !== undefined) enqueue([id, operation, params, true]);
+      if (id) enqueue([id, operation, params, true]);
       return () => {
         stopped = true;
-        if (id !== undefined && pending.remove(id)) giveUp(id);
+        if (id && pending.remove(id)) giveUp(id);
       };
     },
     act(name, ...args) {
       return new Promise((resolve) => {
         const id = pending.add(resolve, { timeoutMs: Number.POSITIVE_INFINITY });
-        if (id === undefined) return;
+        if (!id) return;
         const settle = (reply: unknown) => pending.settle(id, reply as Reply);
         const refuse = () => settle({ error: appError('BAD_REQUEST', 'Only plain data can cross the port.') });
         welcome.promise.then(() => remote.call('act', [name, args], settle)).catch(refuse);

@@ -8,13 +8,12 @@ export interface PendingOptions {
   readonly timeoutMs: number;
   readonly signal?: AbortSignal | undefined;
   /** Operation and parameters as one text. */
-  readonly call?: string;
+  readonly call?: string | undefined;
   /** Keeps the entry after the first reply, for newer ones. */
-  readonly watched?: boolean;
+  readonly watched?: boolean | undefined;
 }
 
 interface Entry extends PendingOptions {
-  readonly watched: boolean;
   readonly deliver: (reply: Reply) => void;
   readonly onAbort: (() => void) | undefined;
   /** Deadline of the first reply; `Infinity` after it. */
@@ -41,15 +40,17 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   // One timer for all: one for each request would cost more than the request.
   let stopTimer = () => {};
   let timerMs = Number.POSITIVE_INFINITY;
+  let tickMs = 0; // of the first entry of this tick: reading the clock costs more than an entry
   let ended: WireError | undefined;
 
   /** Delivers a reply. @param known The lease that it comes from. */
   function settle(id: number, reply: Reply, known?: LeasedItem): void {
     const entry = entries.get(id);
     if (!entry) return;
-    entry.known = known;
-    entry.deadlineMs = Number.POSITIVE_INFINITY;
-    if (!entry.watched) remove(id);
+    if (entry.watched) {
+      entry.known = known;
+      entry.deadlineMs = Number.POSITIVE_INFINITY;
+    } else remove(id);
     entry.deliver(reply);
   }
   /** Removes an entry without a reply. Returns false if there was none. */
@@ -84,7 +85,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
     get: (id: number): Partial<Pick<Entry, 'call' | 'known'>> | undefined => entries.get(id),
     /** Returns the id of a new entry, `undefined` if it failed at once: aborted, or ended. */
     add(deliver: (reply: Reply) => void, options: PendingOptions): number | undefined {
-      const { timeoutMs, signal, watched = false } = options;
+      const { timeoutMs, signal, call, watched } = options;
       const error = ended ?? (signal?.aborted && aborted);
       if (error) {
         deliver({ error });
@@ -94,15 +95,21 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
       const id = lastId;
       const onAbort = signal && (() => fail(id, aborted));
       if (onAbort) signal.addEventListener('abort', onAbort);
-      const deadlineMs = clock.elapsed() + timeoutMs;
-      entries.set(id, { ...options, deliver, watched, deadlineMs, onAbort });
+      if (!tickMs) {
+        tickMs = clock.elapsed();
+        queueMicrotask(() => {
+          tickMs = 0;
+        });
+      }
+      const deadlineMs = tickMs + timeoutMs;
+      entries.set(id, { deliver, timeoutMs, signal, call, watched, deadlineMs, onAbort });
       wakeAt(deadlineMs);
       return id;
     },
     /** Fails all entries, and all that are added later. */
     end(error: WireError): void {
       ended = error;
-      for (const id of [...entries.keys()]) {
+      for (const id of entries.keys()) {
         settle(id, { error });
         remove(id);
       }

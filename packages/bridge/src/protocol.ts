@@ -97,7 +97,7 @@ export interface AppRequest {
   /** JSON text of an object. */
   readonly params: string;
   /** Options of a write, unchecked. */
-  readonly write?: WriteOptions;
+  readonly write?: WriteOptions | undefined;
 }
 
 /** An app's options for a write. */

@@ -20,6 +20,29 @@ test('an app’s request is TIMED_OUT by the clock of its connection, after a ju
   expect(replies).toMatchObject([{ error: { data: { reason: 'TIMED_OUT' } } }]);
 });
 
+test('requests of one tick read the clock once, and those of a later one again (protocol, 6)', async () => {
+  const still = createStillClock();
+  let reads = 0;
+  const replies: unknown[] = [];
+  const elapsed = () => {
+    reads += 1;
+    return still.elapsed();
+  };
+  still.jump(1);
+  const pending = createPending({ ...still, elapsed }, () => undefined);
+  const add = () => pending.add((reply) => replies.push(reply), { timeoutMs: 30_000 });
+  for (let count = 0; count < 100; count++) add();
+  expect(reads).toBe(2); // the other sets the timer of all
+  await Promise.resolve();
+  still.jump(10_000);
+  add();
+  expect(reads).toBe(3);
+  still.jump(20_000);
+  expect(replies).toHaveLength(100); // 101 by the time of the tick before
+  still.jump(10_000);
+  expect(replies).toHaveLength(101);
+});
+
 test('a container that never says welcome is given up after a jump of 30 s', async () => {
   const clock = createStillClock();
   const parent = { postMessage: () => undefined };

@@ -16,8 +16,7 @@ export function createOsapi(connection: ContainerConnection): Osapi {
   }
 
   function has(name: string): boolean {
-    const row = Object.hasOwn(calls, name) ? calls[name] : undefined;
-    return row !== undefined && (answered?.includes(row.operation ?? name) ?? true);
+    return Object.hasOwn(calls, name) && (answered?.includes(calls[name]?.operation ?? name) ?? true);
   }
 
   const osapi: Record<string, unknown> = { ...services, newBatch: createBatch, has, ready: connection.welcome };

@@ -47,11 +47,7 @@ export function createRequest(
   params: object,
   options?: SendOptions & Pick<CallOptions, 'write'>,
 ): CollectionRequest<unknown> {
-  return new Call(
-    connection,
-    { operation, params: textOf(params), ...(options?.write && { write: options.write }) },
-    options,
-  );
+  return new Call(connection, { operation, params: textOf(params), write: options?.write }, options);
 }
 
 // A class, because apps make hundreds in a tick: closures would cost more than the call.

@@ -23,8 +23,8 @@ export function deliver(
   return result;
 }
 
-function isCollection(result: object): result is Collection<unknown> {
-  return Array.isArray(Reflect.get(result, 'list')); // AppData of a member with the id 'list' has an object there
+function isCollection(result: { readonly list?: unknown }): result is Collection<unknown> {
+  return Array.isArray(result.list); // AppData of a member with the id 'list' has an object there
 }
 
 function hide<T>(target: object, key: PropertyKey, value: T): void {

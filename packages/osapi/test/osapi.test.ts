@@ -207,6 +207,12 @@ test("every call of the operations table is in osapi, but for the fields' own li
   expect(missing).toEqual(['people.getSupportedFields', 'activities.getSupportedFields']);
 });
 
+test('the calls that read are those whose names end in .get, by which the SDK tells them from writes', () => {
+  const methodOf = (name: string) => Object.values(operations).find(({ osapi }) => osapi === name)?.method;
+  const names = Object.entries(calls).map(([name, { operation = name }]) => operation);
+  expect(names.filter((name) => name.endsWith('.get') !== (methodOf(name) === 'GET'))).toEqual([]);
+});
+
 test.for([
   ['getViewer', { userId: '@viewer', groupId: '@self' }],
   ['getOwner', { userId: '@owner', groupId: '@self' }],

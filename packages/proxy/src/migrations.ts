@@ -1,4 +1,4 @@
-import { type Migration, sql } from '@gantry/store';
+import { type Migration, sharedRatesTable, sql } from '@gantry/store';
 import { proxyChangeLog } from './events/proxied-changes.ts';
 
 /** Migrations of the proxy's own tables. */
@@ -157,4 +157,6 @@ export const proxyMigrations: readonly Migration[] = [
       sql`create table app_loose_chunks (digest text primary key, since_ms bigint not null, removing_at_ms bigint)`,
     ],
   },
+  // Rates that all processes count together (docs/decisions/0097-shared-rates.md).
+  { number: 9, name: 'shared rates', oldest: 6, statements: sharedRatesTable },
 ];

@@ -1,5 +1,6 @@
 import type { Statement } from '@gantry/store';
-import type { ConditionalRead, HttpResponse, PageViewer } from '@gantry/wire';
+import type { HttpResponse, PageViewer, UnsignedRead } from '@gantry/wire';
+import type { TakeRate } from '@gantry/wire/runtime';
 import type { DocumentSource } from './apps/document-source.ts';
 import type { Middleware } from './call-path.ts';
 import type { ChangeSource } from './events/changes.ts';
@@ -14,7 +15,7 @@ import type { Upstream } from './upstream/upstream.ts';
 export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db'>> {
   readonly upstream: Upstream;
   /** Resolves with whether a read's validator is still valid, without a signed request. */
-  readonly confirms?: (known: ConditionalRead) => Promise<boolean>;
+  readonly confirms?: (known: UnsignedRead) => Promise<boolean>;
   /** REST root as it is signed, for example `http://localhost:4400/social/rest`. */
   readonly upstreamUrl: string;
   /** The upstream deduplicates posts by `Idempotency-Key`, as our service does. Default: false. */
@@ -27,6 +28,8 @@ export interface ProxyOptions extends Pick<Ports, 'db'>, Partial<Omit<Ports, 'db
   readonly mediaOrigins?: readonly string[];
   /** Calls per minute for each pair of member and app. Default: 1,200; 0 for no limit. */
   readonly callsPerMinute?: number;
+  /** Counts calls and deliveries for all processes of the site. Default: each for itself. */
+  readonly takeRate?: TakeRate | undefined;
   /** Resolves with the signed-in member. An id alone is believed. */
   readonly viewer: (request: Request) => Promise<PageViewer | string | undefined>;
   /** Unseals consumer secrets: 32 bytes. */

@@ -1,12 +1,12 @@
 import { setTimeout } from 'node:timers/promises';
 import { isPassingFault, pruneChanges, every as repeat, StoreError } from '@gantry/store';
 import { type HttpResponse, isId, type PageViewer, SocialError } from '@gantry/wire';
-import { type Logger, silentLogger } from '@gantry/wire/runtime';
+import { createRateLimit, type Logger, silentLogger } from '@gantry/wire/runtime';
 import { createAppAddresses } from './apps/app-addresses.ts';
 import { createAppDocuments } from './apps/app-documents.ts';
 import { folderSource } from './apps/document-source.ts';
 import { createPublicFiles } from './apps/public-files.ts';
-import { createCallLimit } from './calls/call-limits.ts';
+import { createCallLimit, ownFirst } from './calls/call-limits.ts';
 import { createCallsEndpoint } from './calls/calls.ts';
 import { createSend } from './create-send.ts';
 import { createEvents } from './events/events.ts';
@@ -62,6 +62,8 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const { now = Date.now, random = createRandom(), pause = setTimeout, log = silentLogger, every = repeat } = options;
   const { mediaOrigins = [], callsPerMinute = 1_200, documents: source = folderSource } = options;
   const { tokenKeys: keys, readTokenKeys: readKeys, eventLimits: limits, observe, bucket } = options;
+  const takeRate = options.takeRate ?? createRateLimit(now).take;
+  const takeCalls = options.takeRate ? ownFirst(options.takeRate, now) : takeRate;
   const ports: Ports = { db, bucket, now, random, pause, log, every, observe };
   if (secretKey.byteLength !== 32) throw new Error('The key that seals consumer secrets must have 32 bytes.');
   if (!URL.canParse(publicUrl) || new URL(publicUrl).origin !== publicUrl) {
@@ -78,10 +80,10 @@ export function createProxy(options: ProxyOptions): GadgetProxy {
   const { send, jsonOf, close } = createSend({ ...options, ...ports }, changes);
   const stopPruning = options.changes ? undefined : pruneChanges({ ...ports, log: proxyChangeLog });
   const events = createEvents({ ...ports, changes, tokens, secretKey, viewerOf: memberOf, limits });
-  const charge = createCallLimit({ now, perMinute: callsPerMinute, observe });
+  const charge = createCallLimit({ takeRate: takeCalls, perMinute: callsPerMinute, observe });
   const canRemoveData = installs !== undefined;
   const gadgets = { ...ports, tokens, addresses, versions, upstreamUrl, publicUrl, since: events.since };
-  const registry = options.apps && createAppRegistry({ ...ports, publicUrl, paused, site: options.apps });
+  const registry = options.apps && createAppRegistry({ ...ports, takeRate, publicUrl, paused, site: options.apps });
   const endpoints = new Map<string, Endpoint>([
     [instancesPath, createInstancesEndpoint({ ...gadgets, canRemoveData, paused })],
     ['/gantry/calls', createCallsEndpoint({ ...ports, secretKey, tokens, versions, charge, send, jsonOf, paused })],

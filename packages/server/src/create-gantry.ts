@@ -21,6 +21,7 @@ import { openReplicas } from './data/open-replicas.ts';
 import { openStores } from './data/open-stores.ts';
 import { siteHaving } from './data/site-having.ts';
 import { readSitePublicKey } from './data/site-key.ts';
+import { siteRates } from './data/site-rates.ts';
 import type { OpenStores } from './data/stores.ts';
 import type { Gantry, GantryOptions } from './gantry.ts';
 import { matchesHost } from './http/matches-host.ts';
@@ -140,11 +141,13 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
   const measured = measuredDatabase(stores.db, telemetry.metrics.stored, telemetry.metrics.routed);
   const feed = createChangeFeed({ db: measured, log: siteChanges, wakes: measured.wakes, ...time });
   const db = notifyOnWrite(measured, siteChanges, feed.wake);
+  const takeRate = siteRates(db, options);
   const passwords = createPasswords({ permit: options.hashPermit, ...chance });
   const shared = { db, publicUrl: url, secretKey, mediaFolder, bucket, passwords, now, ...chance, log };
   const service = await createService({
     ...shared,
     nonces,
+    takeRate,
     ...(publicKey !== undefined && { publicKey }),
     alsoRemove: forgetMembers,
     observe: telemetry.answered,
@@ -166,6 +169,7 @@ async function createParts(stores: OpenStores, options: CheckedOptions) {
   const proxy = createProxy({
     ...proxyOptions(options, stores, []),
     db,
+    takeRate,
     upstream: createServiceUpstream(service),
     confirms: service.confirms,
     paused: isInactive(sql`app_registrations.id`),

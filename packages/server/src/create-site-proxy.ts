@@ -4,10 +4,13 @@ import { siteApps } from './apps/site-apps.ts';
 import { type CheckedOptions, checkOptions } from './check-options.ts';
 import { createHandler, pathOf, proxyOptions } from './create-handler.ts';
 import { openProxyStores } from './data/open-stores.ts';
+import { siteRates } from './data/site-rates.ts';
 import type { GantryHandler, GantryOptions } from './gantry.ts';
 import { createTokenViewer } from './members/viewer-token.ts';
+import { isPostgres } from './setup/database-address.ts';
 import { measuredDatabase } from './telemetry/measured-database.ts';
 import { createReadiness } from './telemetry/readiness.ts';
+import { watchClock } from './telemetry/watch-clock.ts';
 
 /** An existing site that speaks this API. */
 export interface ExistingSite {
@@ -51,7 +54,7 @@ export async function createSiteProxy(given: GantryOptions & ExistingSite): Prom
 }
 
 async function createOver(options: CheckedOptions & ExistingSite): Promise<GantryHandler> {
-  const { url, viewerKey, log, telemetry, upstreamUrl, mediaOrigins, honoursKeys, records } = options;
+  const { url, database, now, viewerKey, log, telemetry, upstreamUrl, mediaOrigins, honoursKeys, records } = options;
   if (!viewerKey) throw new Error('GANTRY_VIEWER_KEY is missing.');
   const stores = await openProxyStores(options);
   const db = measuredDatabase(stores.db, telemetry.metrics.stored);
@@ -61,6 +64,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
   const proxy = createProxy({
     ...proxyOptions(options, stores, mediaOrigins),
     db,
+    takeRate: siteRates(db, options),
     ...(installs && { installs }),
     upstream: createHttpUpstream(),
     upstreamUrl,
@@ -69,6 +73,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
     viewer: async (request) => (await tokenViewer(request))?.id, // only the site knows its members
     observe: telemetry.metrics.proxied,
   });
+  const stopClock = isPostgres(database) ? watchClock({ db, log, ...(now && { now }) }) : undefined;
   const { handler, isAppsHost, isOwnHost } = createHandler({
     options,
     stores,
@@ -80,6 +85,7 @@ async function createOver(options: CheckedOptions & ExistingSite): Promise<Gantr
       throw new SocialError('NOT_FOUND', 'This server answers below /gantry/ only.');
     },
     async close() {
+      stopClock?.();
       installs?.close();
       await db.close();
     },

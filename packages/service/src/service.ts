@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { OAuthError, parseTarget, type Target } from '@gantry/oauth';
 import type { Database } from '@gantry/store';
-import { type ConditionalRead, type ErrorCode, type HttpRequest, type HttpResponse, SocialError } from '@gantry/wire';
-import { createRateLimit, type Logger } from '@gantry/wire/runtime';
+import { type ErrorCode, type HttpRequest, type HttpResponse, SocialError, type UnsignedRead } from '@gantry/wire';
+import { createRateLimit, type Logger, type TakeRate } from '@gantry/wire/runtime';
 import { type Authenticated, createAuthenticator } from './auth/authenticate.ts';
 import { certificateAnswer } from './auth/certificate.ts';
 import type { Nonces } from './auth/nonces.ts';
@@ -18,7 +18,7 @@ import { createPhotoBlobs } from './images/images.ts';
 import { type Observe, observation, type Trace } from './observe.ts';
 import { createReference } from './openapi/reference.ts';
 import { createReadGate } from './read-gate.ts';
-import { createRest } from './rest/rest.ts';
+import { type AdmittedRead, createRest } from './rest/rest.ts';
 import { type Admission, createRpc } from './rpc/rpc.ts';
 import { servicePartOf, serviceRoutes } from './service-paths.ts';
 import { createSiteReader, type Settings, type SiteState } from './settings.ts';
@@ -36,6 +36,8 @@ export interface ServiceOptions extends StorageOptions {
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   readonly random?: (bytes: number) => Uint8Array;
+  /** Counts requests of keys for all processes of the site. Default: each process for itself. */
+  readonly takeRate?: TakeRate | undefined;
   /** Logs server faults only, never request data. */
   readonly log?: Logger;
   /** Called after every answer, for metrics and logs. */
@@ -57,10 +59,15 @@ export interface Service {
   /** `answerRequest` as a `Response`. */
   handle(request: Request, rawTarget: string): Promise<Response>;
   /**
-   * True if the site's own proxy would get an answer with this validator now. False if that is
-   * unknown; a signed request then decides. Reads no member data.
+   * Answers a read of the site's own proxy in this process as `answer` answers the signed one, for
+   * keys whose secret never leaves the site. `undefined` if a signed request has to decide.
    */
-  confirms(read: ConditionalRead): Promise<boolean>;
+  answerUnsigned(read: UnsignedRead): Promise<HttpResponse | undefined>;
+  /**
+   * True if the site's own proxy would get an answer with this validator now. False if that is
+   * unknown; a read then decides. Reads no member data.
+   */
+  confirms(read: UnsignedRead): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -77,7 +84,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   let site = await readSiteState(); // so that the first request is as fast as any
   const signedOrigin = createSignedOrigin(publicUrl);
   const operations = createOperationRunner({ db, publicUrl, now, random });
-  const { charge, chargeKey } = createCharge(now);
+  const { charge, chargeKey } = createCharge(options.takeRate ?? createRateLimit(now).take);
   const { observed, toSocialError } = createObserved(publicUrl, options);
   const reference = createReference(publicUrl, readSite);
   const inGate = createReadGate();
@@ -111,9 +118,9 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     { endpoint, trace }: { readonly endpoint: TokenEndpoint | undefined; readonly trace: Trace },
   ): Promise<HttpResponse> {
     const { settings } = await readSite();
-    function onVerified(consumerKey: string): void {
+    async function onVerified(consumerKey: string): Promise<void> {
       trace.consumerKey = consumerKey;
-      chargeKey(consumerKey, settings);
+      await chargeKey(consumerKey, settings);
     }
     if (endpoint === undefined) return storeRecords(signed, onVerified);
     try {
@@ -133,6 +140,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     return rest.answer(incoming, target, { match, requester, settings, epoch });
   }
 
+  async function answerAdmitted(admitted: AdmittedRead, read: UnsignedRead, trace: Trace): Promise<HttpResponse> {
+    trace.operation = admitted.match.operationId;
+    trace.consumerKey = read.consumerKey;
+    return rest.answerUnsigned(admitted, read.etag);
+  }
+
   function signedPart({ method, host, header, body }: HttpRequest, target: Target): SignedRequest {
     return { method, origin: signedOrigin(host), target, header, body };
   }
@@ -141,7 +154,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   async function admit(incoming: HttpRequest, target: Target, { settings, trace }: Admission): Promise<Authenticated> {
     const requester = await authenticate(signedPart(incoming, target));
     trace.consumerKey = requester.consumerKey;
-    charge({ requester, settings });
+    await charge({ requester, settings });
     return requester;
   }
 
@@ -158,6 +171,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       if (isHead && body instanceof ReadableStream) await body.cancel();
       return new Response(isHead ? null : (body as string | ReadableStream | null), { status, headers });
     },
+    async answerUnsigned(read) {
+      const admitted = await rest.admitUnsigned(read, site);
+      return admitted && observed((trace) => answerAdmitted(admitted, read, trace), read.rawTarget);
+    },
     confirms: (read) => rest.confirms(read, site),
     close: () => nonces.close(),
   };
@@ -170,11 +187,9 @@ async function readRequest(request: Request, rawTarget: string): Promise<HttpReq
 }
 
 /** Makes the functions that count requests against rates. They throw SocialError RATE_LIMITED. */
-function createCharge(now: () => number) {
-  const rateLimit = createRateLimit(now);
-
-  function chargeKey(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): void {
-    const retryAfter = rateLimit.take(who, { perMinute, burst });
+function createCharge(take: TakeRate) {
+  async function chargeKey(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): Promise<void> {
+    const retryAfter = await take(who, { perMinute, burst });
     if (retryAfter === undefined) return;
     throw new SocialError('RATE_LIMITED', `Too many requests: go on in ${retryAfter} s, and more slowly.`, {
       retryAfter,
@@ -183,9 +198,9 @@ function createCharge(now: () => number) {
   }
 
   /** Counts a request against its key's rate or, for the site's key, its member's (contract §4). */
-  function charge({ requester, settings }: CallContext): void {
+  function charge({ requester, settings }: CallContext): Promise<void> {
     const { consumerKey, memberId, isContainer } = requester;
-    chargeKey(isContainer ? `${consumerKey} ${memberId}` : consumerKey, settings);
+    return chargeKey(isContainer ? `${consumerKey} ${memberId}` : consumerKey, settings);
   }
 
   return { charge, chargeKey };

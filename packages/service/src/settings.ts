@@ -15,7 +15,7 @@ export interface Settings {
   readonly minimumInterval: number;
   /** Default page size, 1 to 100. */
   readonly pageSize: number;
-  /** Requests a minute of one key, or one member for the site's keys, per process. 0: no limit. */
+  /** Requests a minute of one key, or one member for the site's keys. 0: no limit. */
   readonly rateLimit: number;
   /** Requests that may come at once. */
   readonly rateBurst: number;

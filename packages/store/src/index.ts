@@ -24,6 +24,7 @@ export {
 export { openPostgres } from './postgres.ts';
 export { deleteExpired, deleteSomeExpired } from './retention.ts';
 export { seal, unseal } from './seal.ts';
+export { createSharedRates, type SharedRatesOptions, sharedRatesTable } from './shared-rates.ts';
 export { type SqlValue, type Statement, sql } from './sql.ts';
 export { openSqlite, type SqliteOptions } from './sqlite.ts';
 export { openSqliteCopy } from './sqlite-copy.ts';

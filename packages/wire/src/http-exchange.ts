@@ -33,13 +33,14 @@ export interface ByteStream extends AsyncIterable<Uint8Array> {
   cancel(reason?: unknown): Promise<void>;
 }
 
-/** A read that was answered before, and the validator of that answer. */
-export interface ConditionalRead {
+/** A read by the site's own proxy, for a service in the same process: it needs no signature. */
+export interface UnsignedRead {
   /** Path and query, with the requestor. */
   readonly rawTarget: string;
   readonly consumerKey: string;
   readonly requestorId: string;
-  readonly etag: string;
+  /** Validator of an earlier answer. */
+  readonly etag?: string | undefined;
 }
 
 /** Bytes of the largest body (contract §2). */

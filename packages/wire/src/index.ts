@@ -5,11 +5,11 @@ export { anyone, type Change, changesOf, dependsOn } from './change.ts';
 export type { Collection, EntryEnvelope, ListEnvelope, Reply, ReplyMeta } from './envelope.ts';
 export { gantryPaths, isBelow, isGantryPath } from './gantry-paths.ts';
 export {
-  type ConditionalRead,
   type HttpBody,
   type HttpRequest,
   type HttpResponse,
   maxBodyBytes,
+  type UnsignedRead,
 } from './http-exchange.ts';
 export { compareIds, isId } from './id.ts';
 export { isolatedName, nameProblem, shownName } from './names.ts';

@@ -26,6 +26,7 @@ const leftTables: Readonly<Record<string, string>> = {
   proxy_change_log: 'positions start anew: open pages load their results again',
   nonce: 'timestamps from before the move are refused instead',
   boot: 'of the database server that it was',
+  shared_rate: 'full again within minutes, by the clock of the other database',
   unfinished_import: 'empty: an unfinished import is finished first',
 };
 

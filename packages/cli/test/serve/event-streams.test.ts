@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { type IncomingMessage, request } from 'node:http';
@@ -10,9 +9,8 @@ import type { Instance } from '@gantry/wire';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { gantry, type Process, sendSigned, serve } from '../real-site.ts';
+import { sendAsPage, url, viewerKey } from './member-page.ts';
 
-const url = 'http://social.example';
-const viewerKey = 'a key that site and Gantry share, 32+';
 const consumer = { key: 'member-2', secret: 'secret' };
 const admin = { key: 'admin', secret: 'secret' };
 const world = {
@@ -91,7 +89,7 @@ test('a member who is removed through one worker is unknown to all (security rul
   expect(await sendRecords(site, body)).toBe(200);
   for (const stream of streams) expect(await stream.end).toContain('event: end\ndata: "expired"\n\n');
   for (let index = 0; index < 6; index++) {
-    const answer = await send(site, '/gantry/instances', [{ app: 'board' }]);
+    const answer = await sendAsPage(site, '/gantry/instances', [{ app: 'board' }]);
     expect([answer.statusCode, await text(answer)]).toEqual([403, expect.stringContaining('NO_MEMBER')]);
   }
 });
@@ -109,10 +107,10 @@ test('a reload ends streams in order, and the next ones are heard by new workers
 
 /** Listens to the events of a page of member 1, on its own connection. */
 async function listen(process: Process) {
-  const answer = await send(process, '/gantry/instances', [{ app: 'board' }]);
+  const answer = await sendAsPage(process, '/gantry/instances', [{ app: 'board' }]);
   const [{ ok: gadget }] = JSON.parse(await text(answer)) as [{ readonly ok: Instance }];
   const body = { tokens: { [gadget.instance]: gadget.token }, since: [gadget.since] };
-  const stream = await send(process, '/gantry/events', body);
+  const stream = await sendAsPage(process, '/gantry/events', body);
   expect(stream.statusCode).toBe(200);
   let heard = '';
   stream.on('data', (chunk) => {
@@ -139,28 +137,4 @@ async function sendRecords({ port }: Process, body: string): Promise<number | un
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   answer.resume();
   return answer.statusCode;
-}
-
-async function send({ port }: Process, path: string, body: unknown): Promise<IncomingMessage> {
-  const outgoing = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path, agent: false },
-    headers: {
-      Host: new URL(url).host,
-      Origin: url,
-      Authorization: `Bearer ${tokenOf('1')}`,
-      'Content-Type': 'application/json',
-      'Gantry-Container': '1',
-    },
-  });
-  outgoing.end(JSON.stringify(body));
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return answer;
-}
-
-function tokenOf(member: string): string {
-  const claims = { sub: member, aud: url, exp: Math.floor(Date.now() / 1000) + 200 };
-  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${unsigned}.${createHmac('sha256', viewerKey).update(unsigned).digest('base64url')}`;
 }

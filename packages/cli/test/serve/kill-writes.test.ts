@@ -1,18 +1,16 @@
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallReply, Instance } from '@gantry/wire';
-import { SignJWT } from 'jose';
 import { afterEach, expect, test } from 'vitest';
 import { gantry, type Process, serve } from '../real-site.ts';
+import { sendAsPage, viewerKey } from './member-page.ts';
 
-const url = 'http://social.example';
-const viewerKey = 'a key that site and Gantry share, 32+';
 const world = {
   members: [{ id: '1', displayName: 'Ann' }],
   installs: [{ appId: 'journal', memberId: '1' }],
@@ -46,25 +44,11 @@ async function started(env: NodeJS.ProcessEnv): Promise<Process> {
 /** Sends as a page does, which repeats what an overloaded server refused. */
 async function send(process: Process, path: string, body: unknown): Promise<IncomingMessage> {
   for (;;) {
-    const response = await sendOnce(process, path, body);
+    const response = await sendAsPage(process, path, body);
     if (response.statusCode !== 503) return response;
     response.resume();
     await pause(1_000 * Number(response.headers['retry-after']));
   }
-}
-
-async function sendOnce({ port }: Process, path: string, body: unknown): Promise<IncomingMessage> {
-  const token = new SignJWT().setProtectedHeader({ alg: 'HS256' }).setSubject('1').setAudience(url).setIssuedAt();
-  const outgoing = request({
-    ...{ host: '127.0.0.1', port, path, method: 'POST', agent: false },
-    headers: {
-      ...{ host: new URL(url).host, origin: url, 'content-type': 'application/json', 'gantry-container': '1' },
-      authorization: `Bearer ${await token.setExpirationTime('5m').sign(new TextEncoder().encode(viewerKey))}`,
-    },
-  });
-  outgoing.end(JSON.stringify(body));
-  const [response] = await once(outgoing, 'response');
-  return response;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { createHmac, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
@@ -7,11 +7,12 @@ import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
 import { ask } from '../../../server/test/stop-load.ts';
 import { gantry } from '../real-site.ts';
+import { url, viewerKey, viewerToken } from './member-page.ts';
 
 /** The site that is asked, whichever process answers. */
 export const site = {
-  url: 'http://social.example',
-  viewerKey: 'a key that site and Gantry share, 32+',
+  url,
+  viewerKey,
   consumer: { key: 'member-2', secret: 'secret' },
   app: 'board',
 };
@@ -166,12 +167,4 @@ function pagePost(path: string, body: unknown): string {
     'Gantry-Container: 1',
   ];
   return `${head.join('\r\n')}\r\n\r\n${text}`;
-}
-
-function viewerToken(member: string): string {
-  const claims = { sub: member, aud: site.url, exp: Math.floor(Date.now() / 1000) + 200 };
-  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${unsigned}.${createHmac('sha256', site.viewerKey).update(unsigned).digest('base64url')}`;
 }

@@ -1,7 +1,4 @@
-import { createHmac } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { type IncomingMessage, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -11,9 +8,8 @@ import { afterEach, expect, test } from 'vitest';
 import { knownMs } from '../../../server/src/data/key-ring.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { gantry, type Process, serve } from '../real-site.ts';
+import { sendAsPage, url, viewerKey } from './member-page.ts';
 
-const url = 'http://social.example';
-const viewerKey = 'a key that site and Gantry share, 32+';
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
@@ -74,7 +70,7 @@ test('machines share the database and a master key only: one rotates and reseals
 
 /** Opens a gadget on a page of member 1. */
 async function open(process: Process): Promise<Instance> {
-  const answer = await send(process, '/gantry/instances', [{ app: 'board' }]);
+  const answer = await sendAsPage(process, '/gantry/instances', [{ app: 'board' }]);
   const [{ ok }] = JSON.parse(await text(answer)) as [{ readonly ok: Instance }];
   return ok;
 }
@@ -86,28 +82,7 @@ function keyOf({ token }: Instance): string {
 
 /** Opens a stream of events with an instance's token, and resolves with the status. */
 async function listen(process: Process, { instance, token, since }: Instance): Promise<number | undefined> {
-  const stream = await send(process, '/gantry/events', { tokens: { [instance]: token }, since: [since] });
+  const stream = await sendAsPage(process, '/gantry/events', { tokens: { [instance]: token }, since: [since] });
   stream.destroy();
   return stream.statusCode;
-}
-
-async function send({ port }: Process, path: string, body: unknown): Promise<IncomingMessage> {
-  const outgoing = request({
-    ...{ host: '127.0.0.1', port, method: 'POST', path, agent: false },
-    headers: {
-      ...{ Host: new URL(url).host, Origin: url, 'Content-Type': 'application/json', 'Gantry-Container': '1' },
-      Authorization: `Bearer ${viewerToken()}`,
-    },
-  });
-  outgoing.end(JSON.stringify(body));
-  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  return answer;
-}
-
-function viewerToken(): string {
-  const claims = { sub: '1', aud: url, exp: Math.floor(Date.now() / 1000) + 200 };
-  const unsigned = [{ alg: 'HS256', typ: 'JWT' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.');
-  return `${unsigned}.${createHmac('sha256', viewerKey).update(unsigned).digest('base64url')}`;
 }

@@ -83,6 +83,23 @@ describe.each(kinds)('several processes on $name', ({ database }) => {
     expect(await everywhere((index) => ({ ...post, nonce: `later ${index}` }))).toEqual(Array(20).fill(200));
   });
 
+  test('a key has its documented rate over all processes, not in each (decision 97)', async () => {
+    await gantry(['settings', 'set', 'rateLimit', '1'], env);
+    await gantry(['settings', 'set', 'rateBurst', '20'], env);
+    // On SQLite only workers know that they are several.
+    const ports = env.GANTRY_DATABASE ? [single.port, workers.port, workers.port] : [workers.port];
+    const statuses = await Promise.all(
+      Array.from({ length: 90 }, (_, index) =>
+        sendSigned(ports[index % ports.length] as number, { ...read, nonce: `rate ${index}` }),
+      ),
+    );
+    const passed = statuses.filter((status) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(15);
+    expect(passed).toBeLessThanOrEqual(20); // counted in each process, 40 or 60 pass
+    expect(statuses.filter((status) => status === 429)).toHaveLength(90 - passed);
+    await gantry(['settings', 'set', 'rateLimit', '0'], env);
+  });
+
   test('a worker that dies is replaced, and SIGTERM ends all of them (security rule 21)', async () => {
     const [victim] = await workersOf(workers);
     process.kill(victim as number, 'SIGKILL');

@@ -52,7 +52,11 @@ export function createReads(options: {
     const ageMs = clock.now() - cached.storedAtMs;
     if (ageMs < 0 || ageMs >= longestMs) return undefined; // below 0: the clock was set back
     const isFresh = ageMs < read.policy.freshMs && cached.outdated === undefined;
-    return shownResult(read, cached.value, { ageMs, source: 'cache', ...(!isFresh && { stale: true }) });
+    return shownResult(
+      read,
+      cached.value,
+      isFresh ? { ageMs, source: 'cache' } : { ageMs, source: 'cache', stale: true },
+    );
   }
 
   /** Fetches; an older result is the reply only while the site is out of reach. */

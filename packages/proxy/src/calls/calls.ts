@@ -36,7 +36,7 @@ export function createCallsEndpoint(
     readonly secretKey: Uint8Array;
     readonly tokens: GadgetTokens;
     readonly versions: Pick<AppVersions, 'find' | 'stillShown'>;
-    readonly charge: (asker: SignedIn) => void;
+    readonly charge: (asker: SignedIn) => Promise<void> | undefined;
     readonly send: Send;
     readonly jsonOf: (reply: Reply) => string;
     readonly paused?: Statement | undefined;
@@ -55,6 +55,20 @@ export function createCallsEndpoint(
     const receivedMs = now();
     const afterWrites = createWriteOrder();
     const withinBudget = createAnswerBudgets();
+    let counting: Promise<unknown> | undefined;
+
+    /** Counts calls in their order, which writes keep: at once, if none waits for the database. */
+    function count(asker: SignedIn): Promise<void> | undefined {
+      const counted = counting ? counting.then(() => charge(asker)) : charge(asker);
+      if (counted === undefined) return undefined;
+      const settled = counted
+        .catch(() => undefined)
+        .then(() => {
+          if (counting === settled) counting = undefined;
+        });
+      counting = settled;
+      return counted;
+    }
 
     async function answer(call: Call): Promise<string> {
       const identity = identities.get(call.instance) ?? noToken;
@@ -62,7 +76,8 @@ export function createCallsEndpoint(
       const { asker, gadget } = identity;
       try {
         requireSignedIn(asker);
-        charge(asker);
+        const counted = count(asker);
+        if (counted !== undefined) await counted;
         const resolved = resolveRequest(call, asker);
         const caller = callerOf(gadget);
         if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');

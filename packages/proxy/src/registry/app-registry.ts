@@ -1,4 +1,5 @@
 import type { Statement } from '@gantry/store';
+import { createRateLimit, type TakeRate } from '@gantry/wire/runtime';
 import type { Ports } from '../ports.ts';
 import { auditEntry } from '../versions/audit.ts';
 import { createChunkStore } from '../versions/chunk-store.ts';
@@ -9,6 +10,8 @@ import { createRegistry } from './registry.ts';
 import type { SiteApps } from './site-apps.ts';
 
 export interface AppRegistryOptions extends Pick<Ports, 'db' | 'bucket' | 'now'> {
+  /** Counts for all processes of the site. Default: this one for itself. */
+  readonly takeRate?: TakeRate;
   readonly publicUrl: string;
   /** Condition over `app_registrations` for a paused app. Default: its own column. */
   readonly paused?: Statement | undefined;
@@ -16,16 +19,17 @@ export interface AppRegistryOptions extends Pick<Ports, 'db' | 'bucket' | 'now'>
 }
 
 /** Puts the registry of a site's apps together. */
-export function createAppRegistry({ db, bucket, now, publicUrl, paused, site: given }: AppRegistryOptions) {
+export function createAppRegistry(options: AppRegistryOptions) {
+  const { db, bucket, now, publicUrl, paused, site: given, takeRate = createRateLimit(now).take } = options;
   const reads = createVersionReads({ db, paused });
   const { presentApp: _, report: __, ...readings } = reads;
   const audited = new WeakSet<object>();
   const site = notingErrors(given, audited);
   return createRegistry({
-    ...{ db, now, publicUrl },
+    ...{ db, now, takeRate, publicUrl },
     handlers: {
       ...readings,
-      ...createDelivery({ db, chunks: createChunkStore({ db, bucket, now }), now, reads, site }),
+      ...createDelivery({ db, chunks: createChunkStore({ db, bucket, now }), now, takeRate, reads, site }),
       ...createDecisions({ db, now, reads, site }),
     },
     async refused({ app, by, action, version: to, error }) {

@@ -1,6 +1,5 @@
 import { SocialError } from '@gantry/wire';
-import { createTokenBucket } from '@gantry/wire/runtime';
-import { LRUCache } from 'lru-cache';
+import type { TakeRate } from '@gantry/wire/runtime';
 
 /**
  * Bytes of chunks that a key may send (docs/limits.md): two of the largest versions at once, then a
@@ -12,27 +11,13 @@ export const bytesOfKey = {
   perMinute: 1_048_576,
 };
 /** Bytes that a chunk counts at least: the row costs that much. */
-const leastBytes = 4_096;
+export const leastBytes = 4_096;
 
-/** Makes the limit of bytes of each key, in this process. */
-export function createByteLimit(now: () => number) {
-  const buckets = new LRUCache<string, ReturnType<typeof createTokenBucket>>({ max: 10_000 });
-
-  function spend(key: string, bytes: number): number {
-    const bucket = buckets.get(key) ?? createTokenBucket({ ...bytesOfKey, now });
-    buckets.set(key, bucket);
-    return bucket(bytes);
-  }
-
-  return {
-    /** Refuses a key that has spent its bytes. @throws SocialError RATE_LIMITED */
-    require(key: string): void {
-      const left = spend(key, 0);
-      if (left > 0) return;
-      const retryAfter = Math.max(1, Math.ceil((-left * 60) / bytesOfKey.perMinute));
-      throw new SocialError('RATE_LIMITED', `This key has sent too much: retry in ${retryAfter} s.`, { retryAfter });
-    },
-    /** Counts a chunk. */
-    spend: (key: string, bytes: number): number => spend(key, Math.max(bytes, leastBytes)),
+/** Makes the function that counts bytes of a key. It throws SocialError RATE_LIMITED. */
+export function createByteLimit(take: TakeRate): (key: string, bytes: number) => Promise<void> {
+  return async (key, bytes) => {
+    const retryAfter = await take(`bytes ${key}`, bytesOfKey, bytes);
+    if (retryAfter === undefined) return;
+    throw new SocialError('RATE_LIMITED', `This key has sent too much: retry in ${retryAfter} s.`, { retryAfter });
   };
 }

@@ -1,11 +1,12 @@
 import { SocialError } from '@gantry/wire';
+import type { TakeRate } from '@gantry/wire/runtime';
 import * as v from 'valibot';
 import { findKnownApp } from '../apps/known-app.ts';
 import { listOf, shape } from '../http/validate.ts';
 import { findVersion, listVersions, storeVersion, type VersionStores } from '../versions/stored-versions.ts';
 import { chunkBytes, chunksOf, isDigest, toVersionList, type VersionList } from '../versions/version-list.ts';
 import { checkStatement } from './author-statement.ts';
-import { createByteLimit } from './byte-limit.ts';
+import { createByteLimit, leastBytes } from './byte-limit.ts';
 import type { MissingAnswer, PushAnswer } from './messages.ts';
 import { type PresentApp, registrationOf } from './present-app.ts';
 import type { VersionReads } from './read-versions.ts';
@@ -31,13 +32,14 @@ const commitBody = v.strictObject(
 
 export interface DeliveryOptions extends VersionStores {
   readonly now: () => number;
+  readonly takeRate: TakeRate;
   readonly reads: VersionReads;
   readonly site: SiteApps;
 }
 
 /** Makes the three steps of a push. The server keeps nothing of it but chunks and the version. */
-export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions) {
-  const charge = createByteLimit(now);
+export function createDelivery({ db, chunks, now, takeRate, reads, site }: DeliveryOptions) {
+  const charge = createByteLimit(takeRate);
 
   async function findMissing(call: RegistryCall): Promise<MissingAnswer> {
     const list = toVersionList((await call.json(filesBody)).files);
@@ -47,9 +49,9 @@ export function createDelivery({ db, chunks, now, reads, site }: DeliveryOptions
 
   async function putChunk({ key, params: { chunk }, bytes }: RegistryCall): Promise<undefined> {
     if (!isDigest(chunk)) throw new SocialError('BAD_REQUEST', 'A chunk is named by its SHA-256, in lower case.');
-    charge.require(key.id);
+    await charge(key.id, leastBytes); // before a body is read (security rule 25)
     const content = await bytes(chunkBytes);
-    charge.spend(key.id, content.byteLength);
+    if (content.byteLength > leastBytes) await charge(key.id, content.byteLength - leastBytes);
     await chunks.put(chunk, content);
   }
 

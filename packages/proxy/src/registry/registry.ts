@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/store';
 import { type HttpResponse, SocialError } from '@gantry/wire';
-import { createGate, createRateLimit, type Gate, isLocalHost, readBearer } from '@gantry/wire/runtime';
+import { createGate, type Gate, isLocalHost, readBearer, type TakeRate } from '@gantry/wire/runtime';
 import * as v from 'valibot';
 import { parseBody } from '../http/parse-body.ts';
 import { readUpload } from '../http/read-upload.ts';
@@ -34,6 +34,7 @@ export type RegistryHandlers = Readonly<Record<RegistryOperation, (call: Registr
 export interface RegistryOptions {
   readonly db: Database;
   readonly now: () => number;
+  readonly takeRate: TakeRate;
   readonly publicUrl: string;
   readonly handlers: RegistryHandlers;
   /** Records a change that was refused before it reached the site. */
@@ -66,8 +67,7 @@ const bodiesOfAll = { atOnce: 64, bound: { waiting: 256, full: busy } };
  * (docs/decisions/0089-delivery-over-http.md). The key comes before everything that costs: no body
  * is read without one (security rule 25). There is no CORS, so that no page can use a key.
  */
-export function createRegistry({ db, now, publicUrl, handlers, refused }: RegistryOptions) {
-  const { take } = createRateLimit(now);
+export function createRegistry({ db, now, takeRate, publicUrl, handlers, refused }: RegistryOptions) {
   const gates = new Map<string, Gate>();
   const gateOfAll = createGate(bodiesOfAll);
   const document = JSON.stringify(openApiOfRegistry(publicUrl), null, 2);
@@ -114,7 +114,7 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
       const answer = await handlers[operation](call);
       return answer === undefined ? { status: 204, headers: noStore, body: null } : jsonAnswer(answer);
     } catch (error) {
-      if (isChange && isRefusal(error) && take(`audit ${call.key.id}`, auditRate) === undefined) {
+      if (isChange && isRefusal(error) && (await takeRate(`audit ${call.key.id}`, auditRate)) === undefined) {
         await refused({ app, by: call.by, action: operation, version: version || undefined, error });
       }
       throw error;
@@ -148,7 +148,7 @@ export function createRegistry({ db, now, publicUrl, handlers, refused }: Regist
         throw new SocialError('METHOD_NOT_ALLOWED', `This address takes ${match.allow.join(', ')}.`, match);
       }
       const key = await keyOf(request);
-      const retryAfter = take(key.id, rate);
+      const retryAfter = await takeRate(`registry ${key.id}`, rate);
       if (retryAfter !== undefined) {
         throw new SocialError('RATE_LIMITED', `This key sends too much: retry in ${retryAfter} s.`, { retryAfter });
       }

@@ -1,11 +1,11 @@
 import { signRequest } from '@gantry/oauth';
-import { type Call, type HttpMethod, operation, restPath, SocialError } from '@gantry/wire';
+import { type Call, type HttpMethod, operation, restPath, SocialError, type UnsignedRead } from '@gantry/wire';
 import type { CallContext } from '../call-path.ts';
 import type { Ports } from '../ports.ts';
 import type { UpstreamAttempt } from '../proxy-observer.ts';
 import type { Breaker } from './breaker.ts';
 
-/** A signed request. */
+/** A request, which is signed when its headers are first read. */
 export interface UpstreamRequest {
   readonly method: HttpMethod;
   readonly url: string;
@@ -14,6 +14,8 @@ export interface UpstreamRequest {
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The same without a signature, for a service in this process. Absent for a write. */
+  readonly read?: UnsignedRead | undefined;
 }
 
 /** An upstream's answer, with the headers that the proxy reads. */
@@ -71,14 +73,34 @@ export function createUpstream(options: UpstreamOptions): SendCall {
   const { origin } = requireRoot(upstreamUrl);
   let inFlight = 0;
 
-  function sign(context: UpstreamCall, etag: string | undefined): UpstreamRequest {
-    const { request, consumer, call } = context;
+  function requestOf(context: UpstreamCall, etag: string | undefined): UpstreamRequest {
+    const { request, consumer, asker } = context;
+    const { method } = request;
     const url = upstreamUrl + targetOf(context);
     // A URL that `new URL` rewrites, such as for dots or backslashes, is not sent as it was signed.
     if (!url.startsWith(`${upstreamUrl}/`) || new URL(url).href !== url) {
       throw new SocialError('BAD_REQUEST', 'This request has no address below the REST root.');
     }
+    const rawTarget = url.slice(origin.length);
     const body = request.body && JSON.stringify(request.body);
+    let headers: UpstreamRequest['headers'] | undefined;
+    return {
+      method,
+      url,
+      rawTarget,
+      get headers() {
+        headers ??= signedHeaders(context, { url, body, etag });
+        return headers;
+      },
+      ...(body !== undefined && { body }),
+      ...(method === 'GET' && { read: { rawTarget, consumerKey: consumer.key, requestorId: asker.viewer, etag } }),
+    };
+  }
+
+  function signedHeaders(
+    { request, consumer, call }: UpstreamCall,
+    { url, body, etag }: { readonly url: string; readonly body: string | undefined; readonly etag: string | undefined },
+  ): UpstreamRequest['headers'] {
     const { authorization } = signRequest({
       method: request.method,
       url,
@@ -92,12 +114,11 @@ export function createUpstream(options: UpstreamOptions): SendCall {
     const isPost = operation(request.operation).isIdempotent === false;
     if (call.write !== undefined && isPost) headers['idempotency-key'] = call.write;
     if (etag !== undefined) headers['if-none-match'] = etag;
-    const rawTarget = url.slice(origin.length);
-    return { method: request.method, url, rawTarget, headers, ...(body !== undefined && { body }) };
+    return headers;
   }
 
   async function attempt(call: UpstreamCall, etag: string | undefined, leftMs: number): Promise<UpstreamAnswer> {
-    const signed = sign(call, etag);
+    const request = requestOf(call, etag);
     const pass = breaker.enter();
     const startedAtMs = performance.now();
     const done = (outcome: UpstreamAttempt['outcome'], status?: number) => {
@@ -106,11 +127,11 @@ export function createUpstream(options: UpstreamOptions): SendCall {
       const { app, viewer: requestor } = call.asker;
       const { operation: id, method } = call.request;
       const seconds = (performance.now() - startedAtMs) / 1000;
-      observe.attempt({ outcome, seconds, app, requestor, operation: id, method, target: signed.rawTarget, status });
+      observe.attempt({ outcome, seconds, app, requestor, operation: id, method, target: request.rawTarget, status });
     };
     inFlight++;
     try {
-      const answer = await inTime(upstream(signed, { deadlineMs: leftMs }), leftMs);
+      const answer = await inTime(upstream(request, { deadlineMs: leftMs }), leftMs);
       done(unavailable.has(answer.status) ? 'unavailable' : 'answered', answer.status);
       return answer;
     } catch (error) {

@@ -1,6 +1,7 @@
 import type { Call, Instance } from '@gantry/wire';
+import { createRateLimit } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
-import { createShares } from '../../src/calls/call-limits.ts';
+import { createShares, ownFirst } from '../../src/calls/call-limits.ts';
 import { openSite, says } from '../site.ts';
 
 const reads = ({ instance }: Instance, ids: readonly string[]): Call[] =>
@@ -35,6 +36,25 @@ test('the limit is separate for each app and each member', async () => {
   const theirs = await site.mount({ app: 'friends' });
   const [member] = (await site.call(reads(theirs, ['a']), [theirs])).values();
   expect(member).toMatchObject({ ok: {} });
+});
+
+test('several processes count together what is more than a twentieth in each, and ask for nothing less (decision 97)', async () => {
+  const rate = { perMinute: 1_200, burst: 1_200 };
+  const passes = async (count: number) => {
+    const now = () => 0;
+    const shared = { ...createRateLimit(now), asked: 0 };
+    const takeShared = async (...args: Parameters<typeof shared.take>) => {
+      shared.asked++;
+      return shared.take(...args);
+    };
+    const processes = Array.from({ length: count }, () => ownFirst(takeShared, now));
+    for (let n = 0; n < 60 * count; n++) expect(processes[n % count]?.('k', rate)).toBeUndefined();
+    expect(shared.asked).toBe(0);
+    let passed = 60 * count;
+    for (let n = 0; n < 1_500; n++) if ((await processes[n % count]?.('k', rate)) === undefined) passed++;
+    return passed;
+  };
+  expect([await passes(1), await passes(2), await passes(4)]).toEqual([1_200, 1_260, 1_380]);
 });
 
 test('an app that floods a slow site delays no other app', async () => {

@@ -5,7 +5,7 @@ import { signRequest } from '@gantry/oauth';
 import { createServiceUpstream } from '@gantry/proxy';
 import { createService, importWorld, openNonceLog, type Service, serviceMigrations } from '@gantry/service';
 import { migrate, sql } from '@gantry/store';
-import type { Call, CallReply } from '@gantry/wire';
+import type { Call, CallReply, UnsignedRead } from '@gantry/wire';
 import { beforeAll, expect, test } from 'vitest';
 import { consumerOf, openSite, type Site, secretKey, siteUrl } from '../site.ts';
 
@@ -154,7 +154,7 @@ test('a cached reply is validated without a signed request, until its data chang
   expect(outcomes).toEqual(['asked', 'confirmed', 'asked']);
 });
 
-test('a key that is no container, or was revoked, confirms nothing (security rule 14)', async () => {
+test('a key that is no container, or was revoked, confirms and reads nothing unsigned (security rule 14)', async () => {
   const rawTarget = '/social/rest/people/7/%40self?xoauth_requestor_id=7';
   const answer = await createServiceUpstream(service)(
     {
@@ -166,6 +166,13 @@ test('a key that is no container, or was revoked, confirms nothing (security rul
     { deadlineMs: 1_000 },
   );
   const read = { rawTarget, consumerKey: consumerOf('friends').key, requestorId: '7', etag: answer.etag ?? '' };
+  const isRead = async (changed: Partial<UnsignedRead>) =>
+    (await service.answerUnsigned({ ...read, ...changed })) !== undefined;
+  expect(await service.answerUnsigned(read)).toMatchObject({ status: 304 });
+  expect(await service.answerUnsigned({ ...read, etag: undefined })).toMatchObject({ status: 200, body: answer.text });
+  expect(await isRead({ requestorId: 'nobody' })).toBe(false);
+  expect(await isRead({ consumerKey: 'unknown' })).toBe(false);
+  expect(await isRead({ rawTarget: '/elsewhere' })).toBe(false);
   expect(await service.confirms(read)).toBe(true);
   expect(await service.confirms({ ...read, etag: '"another"' })).toBe(false);
   expect(await service.confirms({ ...read, requestorId: '8' })).toBe(false);
@@ -173,6 +180,7 @@ test('a key that is no container, or was revoked, confirms nothing (security rul
   expect(await service.confirms({ ...read, rawTarget: '/elsewhere' })).toBe(false);
   await site.db.query(sql`update consumer set container = 0 where key = ${consumerOf('friends').key}`);
   expect(await service.confirms(read)).toBe(false);
+  expect(await isRead({})).toBe(false);
   await site.db.query(sql`update consumer set container = 1 where key = ${consumerOf('friends').key}`);
 });
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { openNonces, serviceMigrations } from '@gantry/service';
 import {
   changeLog,
+  createSharedRates,
   type Database,
   type MigrationSet,
   migrate,
@@ -132,6 +133,15 @@ const jobs: Readonly<Record<string, Job>> = {
     async run(db) {
       await createAttemptLimits({ db, now }).count([{ subject: 'member 1', most: 1 }]);
       await waitUntilFew(db, sql`sign_in_limit`, { few: 1 });
+    },
+    stay: 1,
+  },
+  'shared rates': {
+    table: sql`shared_rate`,
+    fill: sql`insert into shared_rate (key, before, units, at_ms, full_at_ms) select 'r' || i, 0, 0, i, i from ${numbers}`,
+    async run(db) {
+      await createSharedRates({ db, now, own: () => undefined })('key', { perMinute: 1, burst: 1 });
+      await waitUntilFew(db, sql`shared_rate`, { few: 1 });
     },
     stay: 1,
   },

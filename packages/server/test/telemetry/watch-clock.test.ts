@@ -1,5 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
 import { afterEach, expect, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { createSiteProxy } from '../../src/index.ts';
 import { watchClock } from '../../src/telemetry/watch-clock.ts';
 
 const undo: (() => unknown)[] = [];
@@ -55,4 +60,20 @@ test('a right clock is not; one that goes wrong is said later', async () => {
   look();
   await expect.poll(asked).toBe(2);
   expect(warnings).toEqual([expect.stringMatching(/3600 s ahead/)]);
+});
+
+test('gantry proxy over a PostgreSQL says it too', async () => {
+  const schema = await createSchema();
+  undo.push(() => schema.remove());
+  const data = await mkdtemp(join(tmpdir(), 'gantry-clock-'));
+  undo.push(() => rm(data, { recursive: true }));
+  const lines: string[] = [];
+  const proxy = await createSiteProxy({
+    ...{ data, database: schema.url, url: 'https://social.example', viewerKey: new Uint8Array(32) },
+    ...{ upstreamUrl: 'https://social.example/social/rest', mediaOrigins: [], honoursKeys: false },
+    log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
+    now: () => Date.now() + 40_000,
+  });
+  undo.push(() => proxy.close());
+  await expect.poll(() => lines.join('')).toMatch(/40 s ahead of the database's/);
 });

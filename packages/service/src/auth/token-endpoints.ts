@@ -35,7 +35,7 @@ export interface TokenRequest {
   readonly signed: SignedRequest;
   readonly endpoint: TokenEndpoint;
   /** Called with the consumer's key once it is verified. May throw. */
-  readonly onVerified: (consumerKey: string) => void;
+  readonly onVerified: (consumerKey: string) => Promise<void>;
 }
 
 type StoreToken = (token: string, secret: string) => Promise<void>;
@@ -50,7 +50,7 @@ export function createTokenEndpoints({ db, verify, secretKey, now, random }: Tok
     const { consumerKey: key, token } = request;
     const signatory = await findSignatory(db, { key, token, flow });
     await verify({ ...signed, request }, signatory, 'request');
-    onVerified(key);
+    await onVerified(key);
     if (signatory?.kind === 'app')
       throw oauthRefusal('permission_denied', "An app's key acts for its members without a token.");
     if (flow === 'admin' && signatory?.kind !== 'admin') {

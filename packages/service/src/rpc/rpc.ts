@@ -30,7 +30,7 @@ export interface RpcOptions extends ReplyOptions {
   /** Verifies the whole request: all calls share one requester. @throws OAuthError, SocialError */
   admit(incoming: HttpRequest, target: Target, admission: Admission): Promise<Authenticated>;
   /** Counts one more call against the requester's rate limit. @throws SocialError RATE_LIMITED */
-  charge(context: CallContext): void;
+  charge(context: CallContext): Promise<void>;
 }
 
 /** Settings to admit a request by, and the trace to fill. */
@@ -56,7 +56,7 @@ export function createRpc({ readSite, admit, charge, run, inGate, toSocialError,
   const reply = createReply({ inGate, toSocialError, observe });
 
   async function chargeAndRun(request: OperationRequest, context: CallContext): Promise<Result> {
-    charge(context);
+    await charge(context);
     return run(request, context);
   }
 

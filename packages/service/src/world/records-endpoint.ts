@@ -34,14 +34,14 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
   /** @param onVerified Called with the consumer's key once it is verified. May throw. */
   return async function storeRecords(
     signed: RecordsRequest,
-    onVerified: (consumerKey: string) => void,
+    onVerified: (consumerKey: string) => Promise<void>,
   ): Promise<HttpResponse> {
     if (signed.method !== 'POST') {
       throw new SocialError('METHOD_NOT_ALLOWED', 'Send records with POST.', { allow: ['POST'] });
     }
     const bearer = readBearer(signed, signed.origin);
     if (bearer !== undefined) {
-      onVerified(`members/${await verifyMemberKey(db, bearer)}`);
+      await onVerified(`members/${await verifyMemberKey(db, bearer)}`);
       const records = parseRecordsBody(signed);
       const refused = records.flatMap((record, index) =>
         isOfMembers(record) ? [] : [{ index, message: notOfMembers }],
@@ -61,7 +61,7 @@ export function createRecordsEndpoint({ db, verify, ...options }: RecordsEndpoin
     if (bodyHash === undefined) {
       throw new OAuthError(400, 'parameter_absent', 'Records must be signed with their body: send oauth_body_hash.');
     }
-    onVerified(consumerKey);
+    await onVerified(consumerKey);
     return save(parseRecordsBody(signed));
   };
 

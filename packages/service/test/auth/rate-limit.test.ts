@@ -1,7 +1,9 @@
-import { writeSetting } from '@gantry/service';
+import { type Service, writeSetting } from '@gantry/service';
+import { createSharedRates, sharedRatesTable, sql } from '@gantry/store';
+import { createRateLimit } from '@gantry/wire/runtime';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../databases.ts';
-import { openSite, type Site, village } from '../site.ts';
+import { openSite, type Site, send, serviceOf, village } from '../site.ts';
 
 describe.each(databases)('rate limits on $name', ({ open }) => {
   const me = '/people/@me/@self';
@@ -53,6 +55,27 @@ describe.each(databases)('rate limits on $name', ({ open }) => {
     const site = await limited(1, 1);
     for (let i = 0; i < 5; i++) expect((await site.get(me, { key: 'notes-app', secret: 'guess' })).status).toBe(401);
     expect((await site.get(me, { key: 'notes-app' })).status).toBe(200);
+  });
+
+  test('with shared rates two processes let a key through as often as one; apart, twice as often (decision 97)', async () => {
+    const site = await limited(20, 4);
+    await site.db.query(sql`drop table if exists shared_rate`);
+    await site.db.batch(sharedRatesTable);
+    const now = () => site.nowMs;
+    const own = () => createRateLimit(now).take;
+    const shared = () => createSharedRates({ db: site.db, now, own: own() });
+    const passes = async (takeRate: () => ReturnType<typeof shared>) => {
+      const services = await Promise.all([0, 1].map(() => serviceOf(site, { now, takeRate: takeRate() })));
+      let passed = 0;
+      for (let n = 0; n < 12; n++) {
+        const call = { path: me, key: 'notes-app', timestamp: Math.floor(site.nowMs / 1000) };
+        if ((await send(services[n % 2] as Service, call)).status === 200) passed++;
+      }
+      for (const service of services) await service.close();
+      return passed;
+    };
+    expect(await passes(shared)).toBe(4);
+    expect(await passes(own)).toBe(8); // control
   });
 
   test('a change of the limit holds from the next request on', async () => {

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { memberExists, writeSetting } from '@gantry/service';
 import { type Database, openSqlite, openSqliteCopy, withCopies } from '@gantry/store';
+import type { UnsignedRead } from '@gantry/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { openEmptyPostgres } from '../../../store/test/postgres.ts';
@@ -8,7 +9,7 @@ import { installApp, uninstallApp } from '../apps.ts';
 import { databases } from '../databases.ts';
 import { ask } from '../oauth-client.ts';
 import { appIds, askers, level, members, openWorld, type Question, questions, worlds } from '../random-worlds.ts';
-import { openSite, type Site, send, serviceOf, village } from '../site.ts';
+import { openSite, type Reply, type Site, send, serviceOf, village } from '../site.ts';
 
 const reads = [
   '/people/@me/@self',
@@ -94,8 +95,13 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
       await change(site);
       for (const { path, etag } of cached) {
         const { status } = await site.get(path, { headers: { 'if-none-match': etag } });
-        const isConfirmed = await confirms(site, path, { as: '1', key: 'notes-container', etag });
+        const read = { as: '1', key: 'notes-container' };
+        const isConfirmed = await site.service.confirms(unsignedRead(path, { ...read, etag }));
         expect(isConfirmed, `${path} after ${name}`).toBe(status === 304 && !hashed.has(path));
+        const fresh = await site.get(path);
+        const unsigned = await site.service.answerUnsigned(unsignedRead(path, read));
+        if (fresh.status !== 401) expect(unsigned).toMatchObject({ status: fresh.status, body: fresh.text });
+        else expect(unsigned).toBeUndefined(); // the signed request says so
       }
     },
   );
@@ -129,7 +135,7 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
   });
 
   test('in random worlds, after any change and for every requester, 304 means an unchanged text (contract §3, §6)', async () => {
-    const seen = { unchanged: 0, changed: 0, confirmed: 0 };
+    const seen = { unchanged: 0, changed: 0, confirmed: 0, unsigned: 0 };
     const step = fc.record({ question: questions, other: askers, happens: fc.array(act, { maxLength: 2 }) });
     await fc.assert(
       fc.asyncProperty(worlds, fc.array(step, { minLength: 4, maxLength: 4 }), async (world, steps) => {
@@ -149,7 +155,14 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
                 const isSame = fresh.status === 200 && fresh.text === first.text;
                 if (again.status !== 304) expect([again.status, again.text]).toEqual([fresh.status, fresh.text]);
                 else expect([path, asker, fresh.status, fresh.text]).toEqual([path, asker, first.status, first.text]);
-                if (await confirms(site, path, { ...signed(asker), etag })) {
+                const unsigned = await site.service.answerUnsigned(unsignedRead(path, signed(asker)));
+                if (unsigned) {
+                  const { status, headers, body } = unsigned;
+                  expect([status, body, asker.way]).toEqual([fresh.status, fresh.text, 'container']);
+                  expect(headers).toEqual(headersOf(fresh, headers));
+                  seen.unsigned += 1;
+                }
+                if (await site.service.confirms(unsignedRead(path, { ...signed(asker), etag }))) {
                   expect([again.status, asker.way]).toEqual([304, 'container']);
                   seen.confirmed += 1;
                 }
@@ -166,6 +179,7 @@ describe.each(databases)('validators on $name', ({ open, name }) => {
     expect(seen.unchanged).toBeGreaterThan(100);
     expect(seen.changed).toBeGreaterThan(100);
     expect(seen.confirmed).toBeGreaterThan(50);
+    expect(seen.unsigned).toBeGreaterThan(100);
   });
 });
 
@@ -235,13 +249,17 @@ describe('reads where a copy is behind (docs/decisions/0092-reads-from-standbys.
   });
 });
 
-/** Asks for confirmation as the proxy in the same process does. */
-function confirms(
-  { service }: Site,
+/** Returns a read as the proxy in the same process asks for it. */
+function unsignedRead(
   path: string,
-  { as, key, etag }: { readonly as: string; readonly key: string; readonly etag: string },
-): Promise<boolean> {
-  return service.confirms({ rawTarget: `/social/rest${path}`, consumerKey: key, requestorId: as, etag });
+  { as, key, etag }: { readonly as: string; readonly key: string; readonly etag?: string },
+): UnsignedRead {
+  return { rawTarget: `/social/rest${path}`, consumerKey: key, requestorId: as, etag };
+}
+
+/** Returns the headers of a reply that have the names of `like`. */
+function headersOf({ headers }: Reply, like: Readonly<Record<string, string>>): Record<string, string | null> {
+  return Object.fromEntries(Object.keys(like).map((name) => [name, headers.get(name)]));
 }
 
 /** Signs 2-legged requests; the tests of tokens cover 3-legged ones. */

@@ -7,4 +7,4 @@ export { type Logger, silentLogger } from './logger.ts';
 export { isTooFine, joinBytes, joinChunks, readBytes } from './read-bytes.ts';
 export { seededNumbers } from './seeded-numbers.ts';
 export { terminalText } from './terminal-text.ts';
-export { createRateLimit, createTokenBucket, type Rate } from './token-bucket.ts';
+export { createRateLimit, createTokenBucket, type Rate, type TakeRate } from './token-bucket.ts';

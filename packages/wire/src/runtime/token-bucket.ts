@@ -6,6 +6,9 @@ export interface Rate {
   readonly burst: number;
 }
 
+/** Takes one token of a key, or `amount`, or returns the whole seconds until there are as many. */
+export type TakeRate = (key: string, rate: Rate, amount?: number) => number | undefined | Promise<number | undefined>;
+
 interface Bucket {
   readonly tokens: number;
   readonly atMs: number;
@@ -48,10 +51,10 @@ export function createRateLimit(now: () => number) {
   return {
     /** Returns the result of `take` without taking. */
     wait(key: string, rate: Rate): number | undefined {
-      return rate.perMinute === 0 ? undefined : secondsToOne(tokensOf(key, rate, now()), rate);
+      return rate.perMinute === 0 ? undefined : secondsTo(1, tokensOf(key, rate, now()), rate);
     },
-    /** Takes one token of `key`, or returns the whole seconds until there is one. */
-    take(key: string, rate: Rate): number | undefined {
+    /** Takes tokens of `key`, or returns the whole seconds until there are as many. */
+    take(key: string, rate: Rate, amount = 1): number | undefined {
       if (rate.perMinute === 0) return undefined;
       const nowMs = now();
       const tokens = tokensOf(key, rate, nowMs);
@@ -60,14 +63,14 @@ export function createRateLimit(now: () => number) {
         recent = new Map();
       }
       // A refused key too: it would begin full if forgotten.
-      recent.set(key, { tokens: tokens >= 1 ? tokens - 1 : tokens, atMs: nowMs });
-      return secondsToOne(tokens, rate);
+      recent.set(key, { tokens: tokens >= amount ? tokens - amount : tokens, atMs: nowMs });
+      return secondsTo(amount, tokens, rate);
     },
   };
 }
 
-function secondsToOne(tokens: number, { perMinute }: Rate): number | undefined {
-  return tokens >= 1 ? undefined : Math.ceil(((1 - tokens) * 60) / perMinute);
+function secondsTo(amount: number, tokens: number, { perMinute }: Rate): number | undefined {
+  return tokens >= amount ? undefined : Math.ceil(((amount - tokens) * 60) / perMinute);
 }
 
 /** A clock that was set back gives no tokens. */
