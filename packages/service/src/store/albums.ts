@@ -39,12 +39,7 @@ export async function albumsPage(
 ): Promise<Page<Album>> {
   if (ids.length > 1) return albumsOfSeveral(db, memberId, { ids, of, range });
   const owners = of === 'friends' ? visibleFriends(memberId, ids) : visibleMembers(memberId, ids);
-  const ofPage = { columns: albumColumns, join: sql`album on album.id = page.id` };
-  return readPage(
-    db,
-    { with: withOwners(owners), columns: sql`album.id, reach`, from: visibleAlbums, order: byAlbumId, ofPage },
-    range,
-  );
+  return readPage(db, albumList(owners), range);
 }
 
 async function albumsOfSeveral(db: Database, viewer: string, { ids, of, range }: AlbumsOptions): Promise<Page<Album>> {
@@ -58,8 +53,9 @@ async function albumsOfSeveral(db: Database, viewer: string, { ids, of, range }:
   const page = pageOfKeys(keys, range);
   if (page.length === 0) return { rows: [], total: keys.length };
   const owners = visibleMembersIn(viewer, sql`select member_id from album where ${isOneOf(sql`album.id`, page)}`);
+  const { with: tables, columns, from, order } = albumList(owners);
   const rows = await db.query<Album>(sql`
-    ${withOwners(owners)} select ${albumColumns} from ${visibleAlbums} and ${isOneOf(sql`album.id`, page)} order by ${byAlbumId}`);
+    ${tables} select ${columns} from ${from} and ${isOneOf(sql`album.id`, page)} order by ${order}`);
   return { rows, total: keys.length };
 }
 
@@ -67,16 +63,20 @@ function withOwners(owners: Statement): Statement {
   return sql`with owner (id, reach) as materialized (${owners})`;
 }
 
-const visibleAlbums = sql`owner join album on album.member_id = owner.id where album.level <= reach`;
-const byAlbumId = sql`length(album.id), album.id`;
-
-/** Columns of an album as far as `reach` goes. */
-const albumColumns = sql`album.id, ${textColumns(sql`album`)},
-  (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as "mediaItemCount",
-  album.member_id as "ownerId", case when album.thumbnail_url <> '' then coalesce(${urlWithin(sql`album.thumbnail_url`)}, '') else coalesce(
-    (select ${urlWithin(sql`media_item.thumbnail_url`)} from media_item where album_id = album.id and media_item.level <= reach
-      order by length(media_item.id), media_item.id limit 1),
-    '') end as "thumbnailUrl", media_type as "mediaType"`;
+/** Returns the list of the albums of some owners. @param owners Table expression: `id`, `reach`. */
+function albumList(owners: Statement) {
+  return {
+    with: withOwners(owners),
+    columns: sql`album.id, ${textColumns(sql`album`)},
+        (select count(*) from media_item where album_id = album.id and media_item.level <= reach) as "mediaItemCount",
+        album.member_id as "ownerId", case when album.thumbnail_url <> '' then coalesce(${urlWithin(sql`album.thumbnail_url`)}, '') else coalesce(
+          (select ${urlWithin(sql`media_item.thumbnail_url`)} from media_item where album_id = album.id and media_item.level <= reach
+            order by length(media_item.id), media_item.id limit 1),
+          '') end as "thumbnailUrl", media_type as "mediaType"`,
+    from: sql`owner join album on album.member_id = owner.id where album.level <= reach`,
+    order: sql`length(album.id), album.id`,
+  };
+}
 
 /** Returns the keys of one page, in the order of ids. */
 function pageOfKeys(keys: readonly string[], { startIndex, count }: Range): readonly string[] {

@@ -12,6 +12,7 @@ import {
   type StreamOptions,
   type StreamPost,
 } from './activities.ts';
+import { chunks } from './chunks.ts';
 import { isOneOf } from './one-of.ts';
 import { type Page, readPage } from './page.ts';
 import { friendsOfSeveral } from './several-members.ts';
@@ -147,20 +148,30 @@ async function postsSince(
   if (posts.length > read || unfinished.length === 0) return { posts, sinceS };
 
   const allPosts = first.authors.filter((author) => author.posts.length < each).flatMap((author) => author.posts);
-  for (let start = 0; start < unfinished.length && allPosts.length <= read; start += authorsAtOnce) {
-    await turn();
-    const ids = unfinished.slice(start, start + authorsAtOnce).map(({ id }) => id);
-    const some = sql`author (id) as materialized (select id from member where ${isOneOf(sql`id`, ids)})`;
-    const more = await newestOfEach(db, { authors: some, seen, each: reachBack, moment: sinceS });
-    for (const author of more.authors) allPosts.push(...author.posts);
+  for (let most = each, waiting = unfinished; waiting.length > 0; ) {
+    most = Math.min(reachBack, most * 8);
+    const again: AuthorPosts[] = [];
+    let count = allPosts.length;
+    for (const some of chunks(waiting, Math.max(1, Math.floor(postsAtOnce / most)))) {
+      await turn();
+      const ids = some.map(({ id }) => id);
+      const authors = sql`author (id) as materialized (select id from member where ${isOneOf(sql`id`, ids)})`;
+      const more = await newestOfEach(db, { authors, seen, each: most, moment: sinceS });
+      again.push(...more.authors);
+      count += more.authors.reduce((sum, author) => sum + author.posts.length, 0);
+      if (count > read) return { posts: [...allPosts, ...again.flatMap((author) => author.posts)], sinceS };
+    }
+    waiting = most < reachBack ? again.filter((author) => author.posts.length === most) : [];
+    const whole = most < reachBack ? again.filter((author) => author.posts.length < most) : again;
+    for (const author of whole) allPosts.push(...author.posts);
   }
   return { posts: allPosts, sinceS };
 }
 
 /** Posts of an author that are read at first, so that few authors are read twice. */
 const fewOfEach = 8;
-/** Their posts, up to 1,000 of each, are in memory together. */
-const authorsAtOnce = 5;
+/** Most posts that a statement returns of authors who are read again. */
+const postsAtOnce = 5_000;
 
 interface AuthorPosts {
   readonly id: string;

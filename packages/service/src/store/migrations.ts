@@ -254,8 +254,8 @@ export const serviceMigrations: readonly Migration[] = [
       )`,
     ],
   },
-  // Lists of albums and counts of items are read from indexes alone, and posts without an app are
-  // in one index less (docs/decisions/0101-fewer-seeks.md).
+  // Albums and their items are counted in indexes alone, and posts without an app are in one index
+  // less (docs/decisions/0101-fewer-seeks.md).
   {
     number: 17,
     name: 'indexes that cover',

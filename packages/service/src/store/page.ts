@@ -19,25 +19,16 @@ export interface ListQuery {
   /** Tables and conditions with the same number of rows; default `from`. */
   readonly countFrom?: Statement;
   readonly order: Statement;
-  /**
-   * Columns and a table joined to the rows of the page, for columns that cost: SQLite would read
-   * those of all rows before it sorts.
-   */
-  readonly ofPage?: { readonly columns: Statement; readonly join: Statement };
   /** Most rows in the list, the first in order. */
   readonly most?: number;
 }
 
 /** Reads one page of a list. Counts the list only if the page does not show its end. */
 export async function readPage<R>(db: Database, list: ListQuery, { startIndex, count }: Range): Promise<Page<R>> {
-  const { with: tables = sql.empty, columns, from, countFrom = from, order, ofPage, most } = list;
+  const { with: tables = sql.empty, columns, from, countFrom = from, order, most } = list;
   const limit = most === undefined ? count : Math.max(0, Math.min(count, most - startIndex));
-  const page = sql`select ${columns} from ${from} order by ${order} limit ${limit + 1} offset ${startIndex}`;
-  const rows = await db.query<R>(
-    ofPage
-      ? sql`${tables} select ${ofPage.columns} from (${page}) as page join ${ofPage.join} order by ${order}`
-      : sql`${tables} ${page}`,
-  );
+  const rows = await db.query<R>(sql`
+    ${tables} select ${columns} from ${from} order by ${order} limit ${limit + 1} offset ${startIndex}`);
   if (rows.length <= limit && (rows.length > 0 || startIndex === 0)) return { rows, total: startIndex + rows.length };
   const counted = most === undefined ? countFrom : sql`(select 1 from ${countFrom} limit ${most}) as newest`;
   const [row] = await db.query<{ total: number }>(

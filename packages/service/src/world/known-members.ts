@@ -19,13 +19,14 @@ export interface BulkBatch {
 export function createKnownMembers(db: Database, { most = mostMembers } = {}) {
   const checked: BulkBatch = { batch: db.batch, guard: [] };
   let members: Set<string> | undefined;
-  let removals = 0;
+  let removals = '';
 
   async function load(): Promise<Set<string>> {
-    const [row] = await db.query<{ n: number; removals: number }>(sql`
-      select (select count(*) from member) as n, ${sumOfRemovals} as removals`);
-    removals = Number(row?.removals);
-    if (Number(row?.n) > most) return new Set();
+    const [row] = await db.query<{ members: number; removed: number; removals: string }>(sql`
+      select (select count(*) from member) as members, (select count(*) from removed_member) as removed,
+        ${sumOfRemovals} as removals`);
+    removals = row?.removals ?? '';
+    if (Number(row?.members) > most || Number(row?.removed) > most) return new Set();
     const [ids] = await db.query<{ ids: string | null }>(sql`select string_agg(id, ',') as ids from member`);
     return new Set(ids?.ids?.split(',')); // ids have no commas
   }
@@ -54,11 +55,11 @@ export function createKnownMembers(db: Database, { most = mostMembers } = {}) {
   };
 }
 
-/** Grows with every removal. */
-const sumOfRemovals = sql`(select coalesce(sum(removed_at_ms), 0) from removed_member)`;
+/** Grows with every removal. Text, because the sum of a few thousand times is beyond 2^53. */
+const sumOfRemovals = sql`(select cast(coalesce(sum(removed_at_ms), 0) as text) from removed_member)`;
 
 /** Fails the transaction, by a check of its table, if another process has removed a member. */
-function guard(removals: number): Statement {
+function guard(removals: string): Statement {
   return sql`
     insert into unfinished_import (one, file, fingerprint, indexes_last, next_offset, next_line, records)
     select 2, '', '', 0, 0, 0, 0 where ${sumOfRemovals} <> ${removals}`;

@@ -114,4 +114,36 @@ describe.each(databases)("friends' streams on $name", ({ open, name }) => {
       { numRuns: runs },
     );
   });
+
+  test('authors who post much are read again in few statements (contract §3)', async () => {
+    const site = await openSite(open, { members: [{ id: '1', displayName: 'M' }] });
+    const friends = Array.from({ length: 60 }, (_, index) => String(index + 2));
+    const postsOf = (index: number) => (index === 0 ? 600 : index < 21 ? 70 : 1);
+    const posts = friends.flatMap((userId, index) => new Array<string>(postsOf(index)).fill(userId));
+    await site.add({
+      members: friends.map((id) => ({ id, displayName: 'M' })),
+      friendships: friends.map((id) => ['1', id]),
+      activities: posts.map((userId, index) => ({
+        ...{ id: String(index + 1), userId, title: 't' },
+        postedTime: new Date(start + ((index * 7919) % posts.length) * 1000).toISOString(),
+      })),
+    });
+    const newest = posts
+      .map((_, index) => ({ id: String(index + 1), atS: (index * 7919) % posts.length }))
+      .toSorted((a, b) => b.atS - a.atS)
+      .map(({ id }) => id);
+    let statements = 0;
+    const query: Database['query'] = (statement) => {
+      statements++;
+      return site.db.query(statement);
+    };
+    const { rows, total } = await friendsStream(
+      { ...site.db, query },
+      { memberId: '1', appId: undefined, hasApp: false },
+      { ids: ['1'], appId: undefined, range: { startIndex: 900, count: 100 } },
+    );
+    expect([rows.map(({ id }) => id), total]).toEqual([newest.slice(900, 1_000), 1_000]);
+    // Friends, their posts, three for those of 67 and more, one for that of 536 and more, the page.
+    expect(statements).toBe(7);
+  });
 });
