@@ -69,7 +69,8 @@ test('while time stands still, calls are answered and posts come too soon', asyn
 
 test('two runs with one seed and one clock have the same instances, tokens, nonces and ids', async () => {
   async function run(seed: string) {
-    const clock = createClock({ startMs: 1_800_000_000_000 });
+    const startMs = 1_800_000_000_000;
+    const clock = createClock({ startMs, real: () => startMs }); // else it may pass before it stops
     clock.stop();
     const made = await lab({ clock, random: seededRandom(seed) });
     const page = openPage(made, 'eva');
@@ -85,5 +86,5 @@ test('two runs with one seed and one clock have the same instances, tokens, nonc
   const other = await run('b');
   expect(other.token).not.toBe(first.token);
   expect(other.nonces).not.toEqual(first.nonces);
-  expect(first.nonces.length).toBeGreaterThan(1);
+  expect(first.nonces).toHaveLength(1); // that of the post: reads of the same process are not signed
 });

@@ -16,7 +16,7 @@ export interface SharedRatesOptions {
   readonly db: Database;
   /** Milliseconds of this process, from any start. */
   readonly now: () => number;
-  /** SQL for the clock of all processes, in milliseconds. Default: `now`, which one machine shares. */
+  /** SQL for the clock of all processes, in milliseconds. Default: `now`, for one machine. */
   readonly clock?: Statement | undefined;
   /** Counts in this process, while the database is away. */
   readonly own: Take<number | undefined>;
@@ -237,7 +237,7 @@ function leaseStatement(key: string, rate: Rate, { sum, least, portion }: Wanted
     when ${present} < ${leastUnits} then 0
     when ${present} < ${sumUnits} then cast(${present} / 60000 as bigint) * 60000
     else ${sumUnits} + 60000 * (case when ${further} < ${portion} then ${further} else ${portion} end) end`;
-  // A statement may have waited for another, whose time is later. A clock that was set back gives nothing.
+  // A statement may have waited for another, whose time is later. A clock set back gives nothing.
   const isNew = sql`excluded.at_ms > shared_rate.at_ms or excluded.at_ms < shared_rate.at_ms - 10000`;
   return sql`
     insert into shared_rate (key, before, units, at_ms, full_at_ms)

@@ -26,7 +26,7 @@ async function openPostgresWithRates(): Promise<Database> {
   return db;
 }
 
-/** Makes the rates of several processes over one database, with one clock, and counts statements. */
+/** Makes the rates of several processes over one database and clock, and counts statements. */
 function processes(db: Database, count: number, clock: { nowMs: number }) {
   const counted = { leases: 0 };
   const now = () => clock.nowMs;

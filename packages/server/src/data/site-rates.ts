@@ -1,6 +1,5 @@
 import { createSharedRates, type Database } from '@gantry/store';
 import { createRateLimit, type TakeRate } from '@gantry/wire/runtime';
-import type { CheckedOptions } from '../check-options.ts';
 import { isPostgres } from '../setup/database-address.ts';
 import { postgresNowMs } from './postgres-clock.ts';
 
@@ -10,7 +9,11 @@ import { postgresNowMs } from './postgres-clock.ts';
  */
 export function siteRates(
   db: Database,
-  { database, hashPermit, now }: Pick<CheckedOptions, 'database' | 'hashPermit' | 'now'>,
+  {
+    database,
+    hashPermit,
+    now,
+  }: { readonly database: string; readonly hashPermit?: unknown; readonly now?: (() => number) | undefined },
 ): TakeRate | undefined {
   const isShared = isPostgres(database);
   if (!isShared && hashPermit === undefined) return undefined; // only workers have a permit
