@@ -81,7 +81,7 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
   let children: readonly HTMLElement[] = [];
   let stopWaiting: (() => void) | undefined;
 
-  /** Shows rows for an app that takes longer than a moment, and marks one that takes over a second. */
+  /** Shows rows for an app that takes longer than a moment, and marks one that takes a second. */
   function wait(isLoading: boolean): void {
     if (isLoading === (stopWaiting !== undefined)) return;
     stopWaiting?.();
