@@ -76,7 +76,7 @@ async function readFacts(
   { changes, listeners }: { readonly changes: readonly LoggedChange[]; readonly listeners: Listeners },
 ): Promise<Facts> {
   const { ofViewer, ofOwner } = listeners;
-  const friends = await readFriends(db, members, [...listeners.members]);
+  const friends = await readFriends(db, members, listeners.members);
   const viewers = new Set<string>();
   for (const id of new Set(members.flatMap((member) => [member, ...(friends.get(member) ?? [])]))) {
     for (const { viewer } of ofViewer(id)) viewers.add(viewer);
@@ -120,10 +120,10 @@ const countedAtOnce = 50_000;
 async function readFriends(
   db: Database,
   members: readonly string[],
-  listened: readonly string[],
+  listened: Listeners['members'],
 ): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const friends: Pairs = new Map();
-  const most = Math.min(listened.length, stepsAtOnce);
+  const most = Math.min(listened.size, stepsAtOnce);
   for (const some of chunks(members, Math.max(1, Math.floor(countedAtOnce / (most + 1))))) {
     const counted = await db.query<{ id: string; n: number }>(sql`
       select member.id, (
@@ -138,7 +138,8 @@ async function readFriends(
       });
     }
     const popular = counted.flatMap(({ id, n }) => (n > most ? id : []));
-    for (const near of chunks(listened, lookedUpAtOnce)) {
+    if (popular.length === 0) continue; // members with pages are copied for those alone
+    for (const near of chunks([...listened], lookedUpAtOnce)) {
       for (const part of chunks(popular, Math.max(1, Math.floor(stepsAtOnce / near.length)))) {
         if (part.length * near.length >= lookedUpAtOnce) await turn();
         await addPairs(friends, db, { from: part, query: friendsAmong(part, near) });
