@@ -50,6 +50,13 @@ async function open(page: Page, { url }: Hosted): Promise<void> {
   await page.goto(`${url}/?${new URLSearchParams({ body: gadget })}`);
   await outbox;
   await expect(frameOf(page, 'notes').locator('body[data-ready]')).toBeAttached();
+  await isDrawn(page);
+}
+
+/** Resolves once clicks reach the app: before, they meet the skeleton that still covers it. */
+async function isDrawn(page: Page): Promise<void> {
+  await expect(page.locator('[part=skeleton]')).toHaveCount(0);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 async function press(page: Page, times: number): Promise<void> {
