@@ -82,7 +82,7 @@ async function ask(page: Page, name: string, what: () => unknown): Promise<void>
 
 test('skeleton', async ({ show }) => {
   const page = await show(page1('<gantry-gadget app="silent" heading loading="eager"></gantry-gadget>'));
-  await expect(page.locator('[part=skeleton] .row')).toHaveCount(5);
+  await expect(page.locator('[part=skeleton]')).toBeVisible();
   await takeAll(page, '01 skeleton');
 });
 

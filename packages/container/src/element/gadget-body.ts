@@ -8,8 +8,6 @@ import type { Messages } from '../messages/messages.ts';
 
 // Rendered by hand: every page has these few elements, and templates come with the chrome.
 
-/** An app that starts within this time shows no rows, which would only flash. */
-const rowsMs = 250;
 const patienceMs = 1_000;
 
 /** Elements of every gadget, and the places of its chrome. */
@@ -68,8 +66,8 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
   const heading = make('slot', { name: 'heading' }, text);
   heading.addEventListener('slotchange', onHeading);
   const head = make('div', {}, heading);
-  const rows = make('div', { class: 'rows' });
-  const skeleton = make('div', { part: 'skeleton', class: 'skeleton' }, rows);
+  const rows = Array.from({ length: 5 }, () => make('div', { class: 'row' }, make('i'), make('b'), make('b')));
+  const skeleton = make('div', { part: 'skeleton', class: 'skeleton' }, make('div', { class: 'rows' }, ...rows));
   const loading = make('slot', { name: 'loading' }, skeleton);
   const reason = make('p', { part: 'card' });
   const failed = make('slot', { name: 'error' }, reason);
@@ -81,17 +79,12 @@ export function createGadgetBody(clock: Pick<Clock, 'after'>, onHeading: () => v
   let children: readonly HTMLElement[] = [];
   let stopWaiting: (() => void) | undefined;
 
-  /** Shows rows for an app that takes longer than a moment, and marks one that takes a second. */
+  /** Marks an app that takes longer than a second. */
   function wait(isLoading: boolean): void {
     if (isLoading === (stopWaiting !== undefined)) return;
     stopWaiting?.();
-    stopWaiting = isLoading ? clock.after(rowsMs, showRows) : undefined;
+    stopWaiting = isLoading ? clock.after(patienceMs, () => root.classList.add('late')) : undefined;
     root.classList.remove('late');
-    rows.replaceChildren();
-  }
-  function showRows(): void {
-    for (let count = 0; count < 5; count++) rows.append(make('div', { class: 'row' }, make('i'), make('b'), make('b')));
-    stopWaiting = clock.after(patienceMs - rowsMs, () => root.classList.add('late'));
   }
 
   return {
