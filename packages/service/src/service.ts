@@ -189,7 +189,7 @@ async function readRequest(request: Request, rawTarget: string): Promise<HttpReq
 /** Makes the functions that count requests against rates. They throw SocialError RATE_LIMITED. */
 function createCharge(take: TakeRate) {
   async function chargeKey(who: string, { rateLimit: perMinute, rateBurst: burst }: Settings): Promise<void> {
-    const retryAfter = await take(who, { perMinute, burst });
+    const retryAfter = await take(`requests ${who}`, { perMinute, burst });
     if (retryAfter === undefined) return;
     throw new SocialError('RATE_LIMITED', `Too many requests: go on in ${retryAfter} s, and more slowly.`, {
       retryAfter,
