@@ -38,6 +38,8 @@ export function createContainer(options: ContainerOptions): Container {
   const areLeased = observe === undefined && options.clock === undefined;
   const expected = new Map<string, DocumentAddress>();
   let isViewerBroadcast = false;
+  /** Pushed by the site: what was asked for before one may be another by now. */
+  let appChanges = 0;
   let onMounted: (() => void) | undefined;
   let messages = noMessages;
   const translated = loadMessages(locale).then((loaded) => {
@@ -135,8 +137,11 @@ export function createContainer(options: ContainerOptions): Container {
     awaitResume(app, onResume) {
       let stop: (() => void) | undefined;
       let isOver = false;
-      pausedApps.use(({ wait }) => {
-        if (!isOver) stop = wait(app, onResume);
+      const before = appChanges;
+      pausedApps.use(({ wait, check }) => {
+        if (isOver) return;
+        stop = wait(app, onResume);
+        if (appChanges !== before) check(app);
       });
       return () => {
         isOver = true;
@@ -144,7 +149,9 @@ export function createContainer(options: ContainerOptions): Container {
       };
     },
     async mount(request, onReplace, host = {}) {
-      const [answer, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
+      const before = appChanges;
+      const [first, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
+      const answer = appChanges === before ? first : await sessions.open(request);
       expected.delete(nameOf(request));
       if ('error' in answer) return answer;
       if (load === undefined) return outOfReach;
@@ -190,6 +197,7 @@ export function createContainer(options: ContainerOptions): Container {
         ...{ base, client, clock, isAlone, sessions },
         invalidate: answers.invalidate,
         onAppChanged(changedApp) {
+          appChanges += 1;
           deciding.use(({ ask }) => void ask(sessions, changedApp));
           pausedApps.value?.check(changedApp);
         },

@@ -21,6 +21,8 @@ export interface Network {
   readonly posts: readonly Post[];
   /** The signed-in member. */
   viewer: string | undefined;
+  /** Ids of apps that the site has paused. */
+  readonly paused: Set<string>;
   /** Live version of every app; absent for live folders. */
   live: string | undefined;
   /** Versions that the site has beside the live one. */
@@ -78,6 +80,7 @@ export function createNetwork(): Network {
   function openInstance({ app, owner = network.viewer, view = 'home', version }: InstanceRequest): Reply<Instance> {
     if (app === 'unknown')
       return { error: { code: 404, message: 'There is no such app.', data: { reason: 'NOT_FOUND' } } };
+    if (network.paused.has(app)) return { error: { code: 503, message: 'Paused.', data: { reason: 'APP_PAUSED' } } };
     serial += 1;
     const who = { ...(network.viewer && { viewer: network.viewer }), ...(owner && { owner }) };
     return {
@@ -117,6 +120,7 @@ export function createNetwork(): Network {
   const network: Network = {
     posts,
     viewer: '1',
+    paused: new Set(),
     live: undefined,
     kept: new Set(),
     preview: undefined,
