@@ -1,6 +1,6 @@
 /**
- * A small site: member 1 has 40 friends, two of whom blocked them and 20 of whom posted, and the app
- * `bench` reads them.
+ * A small site: member 1 has 40 friends, two of whom blocked them and 20 of whom posted, and the
+ * app `bench` reads them.
  */
 export const friendCount = 40;
 
