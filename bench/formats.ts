@@ -3,8 +3,8 @@ import { takeTurns } from './figures/rounds.ts';
 import { startMeasuredSite } from './measured-site.ts';
 import { friendsUrl, signed } from './site.ts';
 
-const rounds = 15;
-const requests = 1_000;
+const rounds = 20;
+const requests = 500;
 
 /** Cost of a verified list to the server process in XML and in Atom, against JSON. */
 export async function measureFormats(report: Report): Promise<void> {

@@ -26,13 +26,14 @@ export function xmlError({ code, message }: Pick<WireError, 'code' | 'message'>)
 /** Yields an `<entry>` for each member: keys are text, not element names (contract §3). */
 export function* appDataParts(byMember: AppDataByMember): Generator<string> {
   for (const [memberId, data] of Object.entries(byMember)) {
-    yield* elementParts('entry', pairsOf(memberId, data));
+    yield element('entry', valueElement('personId', memberId) + pairsOf(data));
   }
 }
 
-function* pairsOf(memberId: string, data: AppData): Generator<string> {
-  yield valueElement('personId', memberId);
+function pairsOf(data: AppData): string {
+  let pairs = '';
   for (const [key, value] of Object.entries(data)) {
-    yield element('entry', valueElement('key', key) + valueElement('value', value));
+    pairs += element('entry', valueElement('key', key) + valueElement('value', value));
   }
+  return pairs;
 }
