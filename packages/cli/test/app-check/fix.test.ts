@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecord, createRunUse, type LabEvent } from '@gantry/lab';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/index.ts';
+import { runCommand } from '../run-command.ts';
 
 let folder: string;
 beforeEach(async () => {
@@ -41,12 +41,7 @@ async function app(events: readonly LabEvent[], text = manifest): Promise<void> 
   await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(lastRun));
 }
 
-async function check(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const output = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
-  const code = await main(['app', 'check', folder, ...flags], {}, output);
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const check = (...flags: string[]) => runCommand(['app', 'check', folder, ...flags]);
 
 const text = () => readFile(join(folder, 'gadget.json'), 'utf8');
 

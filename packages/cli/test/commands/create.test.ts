@@ -2,14 +2,9 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { main } from '../../src/main.ts';
+import { runCommand } from '../run-command.ts';
 
-async function create(...args: string[]) {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(['create', ...args], {}, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const create = (...args: string[]) => runCommand(['create', ...args]);
 
 test('gantry create makes what npm create gantry makes, under the same codes (ADR 49)', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'gantry-create-'));

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { PushAnswer } from '@gantry/proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { main } from '../../src/index.ts';
+import { runCommand } from '../run-command.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
 // An author's machine, which has nothing of the site but its address and a key.
@@ -18,13 +19,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function author(key: string, ...args: string[]) {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const env = { GANTRY_SITE: site.server.url, GANTRY_KEY: key };
-  const code = await main(args, env, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const author = (key: string, ...args: string[]) => runCommand(args, { GANTRY_SITE: site.server.url, GANTRY_KEY: key });
 
 async function keyFor(...args: string[]): Promise<string> {
   const { code, out, err } = await site.gantry('keys', 'add', '--json', ...args);

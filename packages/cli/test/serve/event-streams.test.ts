@@ -7,9 +7,10 @@ import { text } from 'node:stream/consumers';
 import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
 import { afterEach, describe, expect, test } from 'vitest';
+import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { gantry, type Process, sendSigned, serve } from '../real-site.ts';
-import { sendAsPage, url, viewerKey } from './member-page.ts';
+import { sendAsPage, url } from './member-page.ts';
 
 const consumer = { key: 'member-2', secret: 'secret' };
 const admin = { key: 'admin', secret: 'secret' };

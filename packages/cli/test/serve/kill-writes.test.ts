@@ -8,8 +8,9 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallReply, Instance } from '@gantry/wire';
 import { afterEach, expect, test } from 'vitest';
+import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { gantry, type Process, serve } from '../real-site.ts';
-import { sendAsPage, viewerKey } from './member-page.ts';
+import { sendAsPage } from './member-page.ts';
 
 const world = {
   members: [{ id: '1', displayName: 'Ann' }],

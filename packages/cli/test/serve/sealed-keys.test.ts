@@ -6,9 +6,10 @@ import { rotateTokenKeys } from '@gantry/server';
 import type { Instance } from '@gantry/wire';
 import { afterEach, expect, test } from 'vitest';
 import { knownMs } from '../../../server/src/data/key-ring.ts';
+import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { gantry, type Process, serve } from '../real-site.ts';
-import { sendAsPage, url, viewerKey } from './member-page.ts';
+import { sendAsPage, url } from './member-page.ts';
 
 const undo: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkIsolation } from '../../../server/src/self-test/start-check/check-isolation.ts';
 import { freePort } from '../../../server/test/free-port.ts';
+import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
 import { checkPageCalls } from '../../src/site-check/check-page-calls.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
@@ -21,7 +21,6 @@ const passing = {
   collects: false,
 };
 const unchanged = { ...passing };
-const key = 'k'.repeat(32);
 
 let site: RunningSite;
 let url: string;
@@ -46,11 +45,10 @@ const proxy = createServer((incoming, outgoing) => {
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  site = await runSite(['--url', url], { GANTRY_VIEWER_KEY: key });
+  site = await runSite(['--url', url], { GANTRY_VIEWER_KEY: viewerKey });
   proxy.listen(port, 'localhost');
   await once(proxy, 'listening');
-  const token = new SignJWT({ sub: '1', aud: url }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('4 minutes');
-  cookie = `gantry_viewer=${await token.sign(Buffer.from(key))}`;
+  cookie = `gantry_viewer=${viewerToken('1', url)}`;
   folder = await mkdtemp(join(tmpdir(), 'gantry-passage-'));
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');

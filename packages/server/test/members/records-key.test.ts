@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addConsumer, importWorld } from '@gantry/service';
-import { SignJWT } from 'jose';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveApp } from '../../../service/test/apps.ts';
@@ -18,10 +17,10 @@ import {
 } from '../../src/index.ts';
 import { type GadgetPage, openPage } from '../gadget-page.ts';
 import { signed } from '../running-site.ts';
+import { viewerKey, viewerToken } from '../viewer-token.ts';
 
 // Two Gantries: one with the members and the API, and `gantry proxy` before it with the pages. The
 // app's key is one that works only for members who have the app.
-const viewerKey = new TextEncoder().encode('a key of at least thirty-two bytes');
 const pages = 'http://pages.example';
 const uses = ['people.get', 'appdata.get', 'appdata.update'];
 const required = ['people', 'appdata', 'appdata.write'];
@@ -65,7 +64,7 @@ async function openProxy(name: string, more: { readonly records?: typeof records
   return createSiteProxy({
     ...where,
     url: pages,
-    viewerKey,
+    viewerKey: Buffer.from(viewerKey),
     log: pino({ level: 'silent' }),
     upstreamUrl: `${site.url}/social/rest`,
     mediaOrigins: [],
@@ -75,9 +74,7 @@ async function openProxy(name: string, more: { readonly records?: typeof records
 }
 
 async function as(member: string, proxy: GantryHandler): Promise<GadgetPage> {
-  const claims = new SignJWT().setProtectedHeader({ alg: 'HS256' }).setSubject(member).setAudience(pages);
-  const token = await claims.setIssuedAt().setExpirationTime('5m').sign(viewerKey);
-  return openPage(proxy, { url: pages, member, headers: { authorization: `Bearer ${token}` } });
+  return openPage(proxy, { url: pages, member, headers: { authorization: `Bearer ${viewerToken(member, pages)}` } });
 }
 
 /** With the app's key, of one member, at the site itself. */
