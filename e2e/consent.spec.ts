@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { choose, press } from './choose.ts';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, modes, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
 
 function plainPage(title: string): string {
@@ -258,7 +258,7 @@ test('an app asks in its place, once, and its frame is loaded when it may start'
 test('an app asks for an optional permission on use, and gets the result', async ({ show }) => {
   const page = await show(gadget, { viewer: '2' });
   await choose(asks(page), 'Allow');
-  await frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' }).click();
+  await (await drawnFrameOf(page, 'asks')).getByRole('button', { name: 'Send wishes' }).click();
   const dialog = page.getByRole('dialog', { name: 'Birthdays would like to' });
   await expect(dialog.getByRole('listitem')).toHaveText('Post to your stream in your name');
   await choose(dialog, 'Allow');
@@ -312,7 +312,7 @@ test('a question takes no input for half a second after it appeared, moved or ca
 test('a refused permission is not asked for again while the tab is open', async ({ show }) => {
   const page = await show(gadget, { viewer: '4' });
   await choose(asks(page), 'Allow');
-  const send = frameOf(page, 'asks').getByRole('button', { name: 'Send wishes' });
+  const send = (await drawnFrameOf(page, 'asks')).getByRole('button', { name: 'Send wishes' });
   await send.click();
   await choose(page.getByRole('dialog'), 'Not now');
   await expect(output(page, 'posted')).toHaveText('refused');

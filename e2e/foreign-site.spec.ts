@@ -8,6 +8,7 @@ import { gantry, type Process, start } from '../packages/cli/test/real-site.ts';
 import { type ForeignSite, openForeignSite } from '../packages/proxy/test/foreign-site.ts';
 import { consumerOf } from '../packages/proxy/test/site.ts';
 import { viewerKey, viewerToken } from '../packages/server/test/viewer-token.ts';
+import { isDrawn } from './hosted.ts';
 
 // A site in another language: its own pages sign members in, and its reverse proxy forwards
 // /gantry/ to `gantry proxy`.
@@ -111,6 +112,10 @@ test.afterAll(async () => {
 });
 
 const inside = (page: Page) => page.frameLocator('gantry-gadget iframe');
+const press = async (page: Page, id: string) => {
+  await isDrawn(page.locator('gantry-gadget'));
+  await inside(page).locator(`#${id}`).click();
+};
 const widthOf = (page: Page, id: string) =>
   inside(page)
     .locator(`#${id}`)
@@ -131,7 +136,7 @@ test('an empty map is {}, and a written value is read back, signed with the site
 }) => {
   await page.goto(url);
   await expect(inside(page).locator('#data')).toHaveText('{}');
-  await inside(page).locator('#save').click();
+  await press(page, 'save');
   await expect(inside(page).locator('#data')).toHaveText('{"7":{"tide":"low"}}');
   const written = foreign.received.find(({ method }) => method === 'POST');
   expect(written).toMatchObject({ consumerKey: consumerOf('friends').key, requestor: '7', body: '{"tide":"low"}' });
@@ -140,9 +145,9 @@ test('an empty map is {}, and a written value is read back, signed with the site
 test('errors in HTML and in plain text are one line of text without markup (app surface)', async ({ page }) => {
   await page.goto(url);
   const status = inside(page).locator('#status');
-  await inside(page).locator('#unknown').click();
+  await press(page, 'unknown');
   await expect(status).toHaveText('Error No such member');
-  await inside(page).locator('#rude').click();
+  await press(page, 'rude');
   await expect(status).toHaveText('Not for you');
   expect(await status.evaluate(({ children }) => children.length)).toBe(0); // the app put it into its page as HTML
 });
@@ -152,11 +157,11 @@ test('a bare 500 for the interval is a wait, which the page counts down where th
 }) => {
   await page.goto(url);
   const status = inside(page).locator('#status');
-  await inside(page).locator('#post').click();
+  await press(page, 'post');
   await expect(status).toHaveText('posted');
-  await inside(page).locator('#post').click();
+  await press(page, 'post');
   await expect(status).toHaveText('RATE_LIMITED 30');
-  await inside(page).locator('#later').click();
+  await press(page, 'later');
   await expect(page.locator('gantry-gadget [part="outbox"]')).toContainText(/0:[0-3]\d/);
 });
 
