@@ -1,13 +1,12 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry } from '../running-site.ts';
 import { type AppSite, kinds, openAppSite } from './app-site.ts';
 
 test('an app that is not there makes no data folder, and a list without apps says where it looked', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-none-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = folderForTest();
   const data = join(folder, 'data');
   expect(await gantry(data, 'app', 'add', join(folder, 'friends'))).toEqual({
     code: 1,

@@ -1,14 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { runCommand } from '../run-command.ts';
 
 const create = (...args: string[]) => runCommand(['create', ...args]);
 
 test('gantry create makes what npm create gantry makes, under the same codes (ADR 49)', async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'gantry-create-'));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = folderForTest();
   const folder = join(parent, 'tide');
   const made = await create(folder, '--template', 'plain', '--no-install', '--json');
   expect([made.code, JSON.parse(made.out).id]).toEqual([0, 'tide']);

@@ -1,23 +1,19 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PushAnswer } from '@gantry/proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { main } from '../../src/index.ts';
 import { runCommand } from '../run-command.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
 // An author's machine, which has nothing of the site but its address and a key.
 let site: RunningSite;
-let folder: string;
+const folder = folderForFile();
 beforeAll(async () => {
   site = await runSite();
-  folder = await mkdtemp(join(tmpdir(), 'gantry-author-'));
 });
-afterAll(async () => {
-  await site.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => site.stop());
 
 const author = (key: string, ...args: string[]) => runCommand(args, { GANTRY_SITE: site.server.url, GANTRY_KEY: key });
 

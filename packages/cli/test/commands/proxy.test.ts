@@ -1,7 +1,6 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
@@ -9,12 +8,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ForeignSite, openForeignSite } from '../../../proxy/test/foreign-site.ts';
 import { consumerOf } from '../../../proxy/test/site.ts';
 import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { type Process, start } from '../real-site.ts';
 import { runCommand } from '../run-command.ts';
 
 // A site in another language, and `gantry proxy` before it as a process of its own.
 const pages = 'http://tern-quay.example';
-let folder: string;
+const folder = folderForFile();
 let data: string;
 let foreign: ForeignSite;
 let proxy: Process;
@@ -23,7 +23,6 @@ const gantry = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
   runCommand(args, { GANTRY_DATA: data, ...env });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
   data = join(folder, 'data'); // made by the first command
   foreign = await openForeignSite();
   const app = join(folder, 'friends');
@@ -39,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await proxy.stop()).toBe(0);
   await foreign.close();
-  await rm(folder, { recursive: true });
 });
 
 function startProxy(): Promise<Process> {

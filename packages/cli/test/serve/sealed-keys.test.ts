@@ -1,5 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { rotateTokenKeys } from '@gantry/server';
@@ -8,6 +7,7 @@ import { afterEach, expect, test } from 'vitest';
 import { knownMs } from '../../../server/src/data/key-ring.ts';
 import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry, type Process, serve } from '../real-site.ts';
 import { sendAsPage, url } from './member-page.ts';
 
@@ -19,7 +19,7 @@ afterEach(async () => {
 test('machines share the database and a master key only: one rotates and reseals, the others follow or say so (decision 96)', async () => {
   const schema = await createSchema();
   undo.push(schema.remove);
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-sealed-'));
+  const folder = folderForTest();
   const app = join(folder, 'board');
   mkdirSync(app);
   writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Board', page: 'index.html' }));

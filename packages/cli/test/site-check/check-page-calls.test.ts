@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkIsolation } from '../../../server/src/self-test/start-check/check-isolation.ts';
 import { freePort } from '../../../server/test/free-port.ts';
 import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { checkPageCalls } from '../../src/site-check/check-page-calls.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
@@ -25,7 +25,7 @@ const unchanged = { ...passing };
 let site: RunningSite;
 let url: string;
 let cookie: string;
-let folder: string;
+const folder = folderForFile();
 const proxy = createServer((incoming, outgoing) => {
   const { method, url: path, headers } = incoming;
   const onward = request(
@@ -49,7 +49,6 @@ beforeAll(async () => {
   proxy.listen(port, 'localhost');
   await once(proxy, 'listening');
   cookie = `gantry_viewer=${viewerToken('1', url)}`;
-  folder = await mkdtemp(join(tmpdir(), 'gantry-passage-'));
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
   await site.gantry('app', 'add', folder, '--id', 'probe');
@@ -59,7 +58,6 @@ afterAll(async () => {
   proxy.closeAllConnections();
   proxy.close();
   await site.stop();
-  await rm(folder, { recursive: true });
 });
 
 test('a reverse proxy that changes nothing has no problems (site owner’s guide)', async () => {

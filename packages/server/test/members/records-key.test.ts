@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addConsumer, importWorld } from '@gantry/service';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveApp } from '../../../service/test/apps.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { createSiteProxy } from '../../src/create-site-proxy.ts';
 import { openProxyStores } from '../../src/data/open-stores.ts';
 import {
@@ -26,13 +26,12 @@ const uses = ['people.get', 'appdata.get', 'appdata.update'];
 const required = ['people', 'appdata', 'appdata.write'];
 const app = { key: 'dice-key', secret: 'dice-secret' };
 const records = { key: 'records-key', secret: 'records-secret' };
-let folder: string;
+const folder = folderForFile();
 let site: RunningServer;
 let withKey: GantryHandler;
 let withoutKey: GantryHandler;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-records-'));
   site = await startServer({
     configuration: readServerConfiguration(['--port', '0', '--data', join(folder, 'site')], {}),
   });
@@ -48,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of [withKey, withoutKey]) await one.close();
   await site.close();
-  await rm(folder, { recursive: true });
 });
 
 async function openProxy(name: string, more: { readonly records?: typeof records }): Promise<GantryHandler> {
