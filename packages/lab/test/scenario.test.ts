@@ -1,6 +1,6 @@
 import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import {
   createLab,
@@ -19,14 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const open: Lab[] = [];
-afterEach(async () => {
-  for (const lab of open.splice(0)) await lab.close();
-});
-
 async function lab(scenario: LabOptions['scenario'] = {}, more: Partial<LabOptions> = {}): Promise<Lab> {
   const made = await createLab({ url, apps: [app], world, scenario, ...more });
-  open.push(made);
+  onTestFinished(() => made.close());
   return made;
 }
 
