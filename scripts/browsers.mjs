@@ -1,7 +1,7 @@
 // `npm run browsers`: isolation, the container, the dev host and the test kit in three browsers.
 import { installDebian, missingPackages } from './debian.mjs';
 import { installTools } from './install-tools.mjs';
-import { become, prepare, prepareBrowser, sourceEnv } from './prepare.mjs';
+import { become, prepare, prepareBrowser, run, sourceEnv } from './prepare.mjs';
 
 const browsers = { chromium: [], firefox: ['firefox-esr'], webkitgtk: ['webkit2gtk-driver', 'xvfb'] };
 
@@ -35,6 +35,10 @@ if (problem) fail(missingPackages(problem));
 installTools('browsers');
 const chromium = process.env.GANTRY_CHROMIUM ?? prepareBrowser(node);
 if (!chromium) fail('Missing: Chromium (the reason is above).');
+// The app of the dev host imports the SDK as an author's does: from what is built.
+if (!args.includes('--short') && run(node, ['node_modules/typescript/bin/tsc', '-b']) !== 0) {
+  fail('The packages were not built: the reason is above.');
+}
 become(node, ['scripts/browsers/main.ts', ...args], { env: sourceEnv({ GANTRY_CHROMIUM: chromium }) });
 
 function fail(message) {

@@ -31,6 +31,9 @@ export async function checkOptions<O extends GantryOptions>(
   const { data, viewer } = options;
   if (typeof data !== 'string' || data === '') throw new UsageError('data must name a folder, such as ./data.');
   if (viewer !== undefined && typeof viewer !== 'function') throw new UsageError('viewer must be a function.');
+  if (typeof (options.sharesDatabase ?? false) !== 'boolean') {
+    throw new UsageError('sharesDatabase must be true or false.');
+  }
   const url = siteOrigin(String(options.url), 'url');
   const appsHost = options.appsHost === undefined ? undefined : appsOrigin(options.appsHost, url, 'appsHost');
   const database = options.database ?? join(resolve(data), 'gantry.db');

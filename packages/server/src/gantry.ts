@@ -19,6 +19,11 @@ export interface GantryOptions
   readonly data: string;
   /** SQLite file or `postgres://` address. Default: `gantry.db` in the data folder. */
   readonly database?: string | undefined;
+  /**
+   * Other processes of the site have the same SQLite file open, so `rateLimit` and `callsPerMinute`
+   * count in all of them together. On PostgreSQL they always do. Default: false.
+   */
+  readonly sharesDatabase?: boolean | undefined;
   /** `postgres://` addresses of standbys, which may answer reads of the API. */
   readonly replicas?: readonly string[] | undefined;
   /**

@@ -144,7 +144,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       site,
       log,
       telemetry,
-      ...(isWorker && { hashPermit: createWorkerPermit(process) }),
+      ...(isWorker && { hashPermit: createWorkerPermit(process), sharesDatabase: true }),
     });
     await prepare?.(gantry.stores, url);
   } catch (error) {
