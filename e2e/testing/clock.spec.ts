@@ -1,19 +1,6 @@
 import { expect, test } from '@gantry/testing';
 import { appPage, writeApp } from '../write-app.ts';
-
-const world = {
-  name: 'kitchen',
-  folder: '/',
-  file: {
-    site: { name: 'Kitchen' },
-    members: [
-      { id: 'uma', displayName: 'Uma Oven' },
-      { id: 'vic', displayName: 'Vic Stove' },
-    ],
-    friendships: [['uma', 'vic']],
-  },
-  personas: [{ id: 'uma', name: 'Uma Oven' }],
-};
+import { world } from './two-friends.ts';
 
 const egg = writeApp('egg', {
   'gadget.json': JSON.stringify({

@@ -1,19 +1,6 @@
 import { expect, test } from '@gantry/testing';
 import { appPage, writeApp } from '../write-app.ts';
-
-const world = {
-  name: 'quay',
-  folder: '/',
-  file: {
-    site: { name: 'Quay' },
-    members: [
-      { id: 'uma', displayName: 'Uma Oven' },
-      { id: 'vic', displayName: 'Vic Stove' },
-    ],
-    friendships: [['uma', 'vic']],
-  },
-  personas: [{ id: 'uma', name: 'Uma Oven' }],
-};
+import { world } from './two-friends.ts';
 
 const stream = writeApp('stream', {
   'gadget.json': JSON.stringify({

@@ -5,7 +5,7 @@ import type { Place } from '../src/gadget.ts';
 import { openEntryStore } from '../src/outbox/entry-store.ts';
 import { findEarlier, newEntry } from '../src/outbox/new-entry.ts';
 import { throttled } from '../src/results/write-effects.ts';
-import { createSetting, save } from './setting.ts';
+import { mountOne, save } from './setting.ts';
 
 const tooLarge = { error: { code: 413, data: { reason: 'TOO_LARGE' } } };
 const list = (length: number) => Array.from({ length }, (_, index) => `k${index}`);
@@ -14,8 +14,7 @@ test.each([
   ['parameters', (size: number) => ({ keys: '*', junk: list(size) })],
   ['AppData as text', (size: number) => ({ data: JSON.stringify({ a: list(size) }) })],
 ])('%s of more than 5,000 strings are refused before they are parsed (security rule 25)', async (_, params) => {
-  const { newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { gadget } = await mountOne();
   const ask = (size: number) =>
     gadget.answer({ operation: 'data' in params(0) ? 'appdata.update' : 'appdata.get', params: params(size) });
   expect(await ask(4_900)).toHaveProperty('ok');
@@ -23,8 +22,7 @@ test.each([
 });
 
 test('the parameters of a read have at most 65,536 characters, since the page keeps them; a write may have more (security rule 25)', async () => {
-  const { newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { gadget } = await mountOne();
   const long = 'x'.repeat(65_600);
   expect(await gadget.answer({ operation: 'people.get', params: { long } })).toMatchObject(tooLarge);
   expect(await gadget.answer({ operation: 'appdata.update', params: { data: { a: long } } })).toHaveProperty('ok');

@@ -81,6 +81,12 @@ export function createSetting({ isMachineClock = false } = {}): Setting {
   };
 }
 
+/** A setting with one page, which shows one gadget. */
+export async function mountOne(): Promise<Setting & { readonly gadget: TestGadget }> {
+  const setting = createSetting();
+  return { ...setting, gadget: await setting.mount(setting.newPage()) };
+}
+
 /** Without a place for an outbox, writes go where reads go; it has tests of its own. */
 function withoutOutbox(results: ResultStorage): ContainerStorage {
   return {

@@ -1,23 +1,11 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { createGantry, UsageError } from '../src/index.ts';
 
-const folders: string[] = [];
-afterAll(async () => {
-  for (const folder of folders) await rm(folder, { recursive: true });
-});
-
-async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-options-'));
-  folders.push(folder);
-  return folder;
-}
-
 test('a folder, an address and a viewer are enough: the database is a file in the folder', async () => {
-  const data = join(await newFolder(), 'data');
+  const data = join(folderForTest(), 'data');
   const gantry = await createGantry({ data, url: 'http://localhost:4400/', viewer: () => undefined });
   expect(existsSync(join(data, 'gantry.db'))).toBe(true);
   expect((await gantry.fetch(new Request('http://localhost:4400/gantry/calls'), '/gantry/calls')).status).toBe(405);
@@ -42,7 +30,7 @@ const wrong: readonly (readonly [string, object, string])[] = [
   ],
 ];
 test.each(wrong)('%s is refused in a sentence before anything is written', async (_, option, message) => {
-  const data = join(await newFolder(), 'data');
+  const data = join(folderForTest(), 'data');
   const options = { data, url: 'https://social.example', viewer: () => undefined, ...option };
   await expect(createGantry(options)).rejects.toThrow(new UsageError(message));
   expect(existsSync(data)).toBe(false);

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import { createRequire } from 'node:module';
 import { type AddressInfo, connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gantryPaths } from '@gantry/wire';
 import pino from 'pino';
 import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import type { Client } from '../src/edge/client-address.ts';
 import {
   addApp,
@@ -27,7 +27,7 @@ let logged: string[];
 let requests: { readonly incoming: IncomingMessage | undefined; readonly client: Client | undefined }[];
 
 beforeEach(async () => {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-listener-'));
+  const data = folderForTest();
   logged = [];
   requests = [];
   gantry = await createGantry({
@@ -40,10 +40,7 @@ beforeEach(async () => {
     },
     site: async () => new Response('the site option'),
   });
-  onTestFinished(async () => {
-    await gantry.close();
-    await rm(data, { recursive: true });
-  });
+  onTestFinished(() => gantry.close());
   await gantry.saveRecords([{ kind: 'member', id: 'm-1', displayName: 'Ada' }]);
 });
 
@@ -93,7 +90,7 @@ test('without next the option site answers the rest', async () => {
 
 test('a host of apps is Gantry’s as a whole: no page of the site is served there', async () => {
   const apart = await createGantry({
-    ...{ data: await mkdtemp(join(tmpdir(), 'gantry-listener-')), url, appsHost: 'http://*.apps.example' },
+    ...{ data: folderForTest(), url, appsHost: 'http://*.apps.example' },
     log: pino({ level: 'silent' }),
   });
   onTestFinished(() => apart.close());
@@ -124,7 +121,7 @@ test('viewer gets what the site’s own middleware has put on the request', asyn
 
 test('an id that is a number is a fault with a line in the log, not a stranger', async () => {
   const numbers = await createGantry({
-    ...{ data: await mkdtemp(join(tmpdir(), 'gantry-listener-')), url },
+    ...{ data: folderForTest(), url },
     log: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     viewer: () => JSON.parse('7'),
   });
@@ -207,7 +204,7 @@ test('a rolling session sets no cookie with a file that is the same for everybod
 
 test('a host of apps sets no cookie of the site, whatever is asked of it (security rule 5)', async () => {
   const apart = await createGantry({
-    ...{ data: await mkdtemp(join(tmpdir(), 'gantry-listener-')), url, appsHost: 'http://*.apps.example' },
+    ...{ data: folderForTest(), url, appsHost: 'http://*.apps.example' },
     log: pino({ level: 'silent' }),
   });
   onTestFinished(() => apart.close());

@@ -1,19 +1,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../wire/test/temporary-folder.ts';
 import { onlyOne } from '../src/build/only-one.ts';
 import { sourceDigest } from '../src/build/source-digest.ts';
 
-let folder = '';
+const folder = folderForFile();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-testing-digest-'));
   await mkdir(join(folder, 'src'));
   await writeFile(join(folder, 'src/main.ts'), 'export {};\n');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 test('a build is named by its sources: content, hidden settings and environment, not what builds and tests leave', async () => {
   const digest = (): Promise<string> => sourceDigest(folder, ['v24']);

@@ -1,9 +1,9 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRecord } from '@gantry/lab';
 import type { Page, TestInfo } from '@playwright/test';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { attachFailure, type EndedGadget } from '../src/failure/attach-failure.ts';
 import { callsOf, logsOf, refusalsOf } from '../src/record-view.ts';
 
@@ -12,7 +12,7 @@ import { callsOf, logsOf, refusalsOf } from '../src/record-view.ts';
  * name.
  */
 async function failureOn(host: EndedGadget['host']): Promise<ReadonlyMap<string, string>> {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-testing-failure-'));
+  const folder = folderForTest();
   const record = createRecord();
   const at = { lab: 'site', app: 'notes', place: 'member-4711/notes#1' };
   record.add({ ...at, kind: 'call', call: 1, operation: 'people.get', params: { userId: 'member-4711' } });
@@ -46,7 +46,6 @@ async function failureOn(host: EndedGadget['host']): Promise<ReadonlyMap<string,
   await attachFailure(ended, '', testInfo as Partial<TestInfo> as TestInfo);
   for (const { name, path } of testInfo.attachments) left.set(name, await readFile(path ?? '', 'utf8'));
   left.set('context', error.errorContext ?? '');
-  await rm(folder, { recursive: true });
   return left;
 }
 

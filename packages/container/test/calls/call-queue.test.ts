@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { createSetting, friends, notes, post, save, stream, tick } from '../setting.ts';
+import { createSetting, friends, mountOne, notes, post, save, stream, tick } from '../setting.ts';
 
 test('mounts of one tick are one POST (architecture: one request)', async () => {
   const { network, newPage, mount } = createSetting();
@@ -11,8 +11,7 @@ test('mounts of one tick are one POST (architecture: one request)', async () => 
 });
 
 test('POSTs carry the proxy’s header, JSON and same-origin credentials, and follow no redirect (security rule 10)', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   await gadget.answer(friends);
   for (const { init } of network.posts) {
     expect(init).toMatchObject({
@@ -67,8 +66,7 @@ test('the same call is asked once, in the same tick and while it is on its way, 
 });
 
 test('writes are never joined', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   await Promise.all([gadget.answer(post), gadget.answer(post)]);
   expect(network.calls().flatMap(({ calls }) => calls)).toHaveLength(2);
 });
@@ -92,8 +90,7 @@ test('each reply is handed over when it arrives, not when the last one does', as
 });
 
 test('many or large calls are several POSTs, each within the proxy’s limits of 500 calls and 1 MiB', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const large = { operation: 'appdata.update', params: { data: { a: 'あ'.repeat(100_000) } } };
   const many = Array.from({ length: 501 }, () => gadget.answer(post));
   const huge = Array.from({ length: 7 }, () => gadget.answer(large));
@@ -105,8 +102,7 @@ test('many or large calls are several POSTs, each within the proxy’s limits of
 });
 
 test('calls beyond the size of one POST follow it, which keeps the order of writes, and are lost with it', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const write = (text: string) =>
     gadget.answer({ operation: 'appdata.update', params: { data: { a: text.repeat(200_000) } } });
   const sent = () => network.calls().map(({ calls }) => calls.map(({ params }) => JSON.stringify(params.data)[6]));
@@ -131,8 +127,7 @@ test.each([
   ['an operation that the site lacks', { operation: 'people.update', params: {} }, 501],
   ['an inherited name', { operation: 'constructor', params: {} }, 501],
 ])('%s is answered at once and never sent', async (_, request, code) => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   expect(gadget.answer(request)).toMatchObject({ error: { code } });
   expect(network.calls()).toEqual([]);
 });
@@ -146,8 +141,7 @@ test('while nobody is signed in, @viewer is refused without a POST', async () =>
 });
 
 test('a connection that fails answers every call with UNAVAILABLE', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.transform = () => {
     throw new TypeError('Failed to fetch');
   };
@@ -159,8 +153,7 @@ test('a connection that fails answers every call with UNAVAILABLE', async () => 
 });
 
 test('an answer that breaks off settles the calls that had none', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.transform = () => new Response('{"id":"0","ok":"first"}\n{"id":"1","ok":"sec');
   expect(await Promise.all([gadget.answer(friends), gadget.answer(notes)])).toMatchObject([
     { ok: 'first' },
@@ -169,23 +162,20 @@ test('an answer that breaks off settles the calls that had none', async () => {
 });
 
 test('an HTTP error of the proxy is the answer to every call, in its own words', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.transform = () =>
     Response.json({ error: { code: 403, message: 'Only pages of the site.' } }, { status: 403 });
   expect(await gadget.answer(friends)).toEqual({ error: { code: 403, message: 'Only pages of the site.' } });
 });
 
 test('an HTTP error page of a proxy in between is reported with its status', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.transform = () => new Response('<h1>Bad gateway</h1>', { status: 502 });
   expect(await gadget.answer(friends)).toMatchObject({ error: { code: 503, message: 'The site answered 502.' } });
 });
 
 test('a network that goes quiet is TIMED_OUT after 30 s', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   vi.useFakeTimers();
   try {
     network.site = () => new Promise(() => undefined);
@@ -198,8 +188,7 @@ test('a network that goes quiet is TIMED_OUT after 30 s', async () => {
 });
 
 test('a call given up before its tick ends is never sent', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const controller = new AbortController();
   const replies = [
     gadget.answer(post, controller.signal),
@@ -233,8 +222,7 @@ test('a POST is aborted when everybody who waits for it gave up, and not before'
 });
 
 test('a write that has left the page is not given up: its outcome decides what is stale', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const written = Promise.withResolvers<void>();
   network.site = async () => {
     await written.promise;

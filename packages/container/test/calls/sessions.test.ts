@@ -1,9 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import { asTestGadget, createSetting, friends, post, stream } from '../setting.ts';
+import { asTestGadget, createSetting, friends, mountOne, post, stream } from '../setting.ts';
 
 test('a token is renewed before it runs out, once for all calls', async () => {
-  const { network, clock, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, clock, gadget } = await mountOne();
   clock.nowMs += 539_000;
   await gadget.answer(friends);
   expect(network.posts.map(({ path }) => path)).toEqual(['instances', 'calls']);
@@ -14,8 +13,7 @@ test('a token is renewed before it runs out, once for all calls', async () => {
 });
 
 test('a call that meets an expired token is sent again with a new one, a write too: the proxy did nothing yet', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.expired.add(JSON.stringify({ app: 'friends', viewer: '1', owner: '1', serial: 1 }));
   const replies = await Promise.all([gadget.answer(friends), gadget.answer(post)]);
   expect(replies).toMatchObject([{ ok: { for: '1' } }, { ok: { for: '1' } }]);
@@ -23,8 +21,7 @@ test('a call that meets an expired token is sent again with a new one, a write t
 });
 
 test('one renewal is enough: a second TOKEN_EXPIRED is the answer', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.site = () => ({ error: { code: 401, message: 'Expired.', data: { reason: 'TOKEN_EXPIRED' } } });
   expect(await gadget.answer(friends)).toMatchObject({ error: { data: { reason: 'TOKEN_EXPIRED' } } });
   expect(network.calls()).toHaveLength(2);
@@ -89,8 +86,7 @@ test('a gadget mounted for a new viewer replaces those of the old one', async ()
 });
 
 test('the frame’s side gets no token (security rule 9)', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const [{ ok }] = await (
     await network.fetch(new URL('https://site.test/gantry/instances'), {
       body: '[{"app":"friends"}]',

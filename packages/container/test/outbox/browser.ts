@@ -25,7 +25,13 @@ export const save = (value: string) => ({ operation: 'appdata.update', params: {
 export const post = (title: string) => ({ operation: 'activities.create', params: { activity: { title } } });
 
 /** One browser before one proxy, which does a write once for each id. */
-export function createBrowser(clock: Clock = systemClock) {
+export function createBrowser({
+  clock = systemClock,
+  fates = [],
+}: {
+  readonly clock?: Clock;
+  readonly fates?: Fate[];
+} = {}) {
   const stored = new Map<string, unknown>();
   const done = new Map<string, Reply>();
   const channels = new Set<OutboxChannel>();
@@ -47,7 +53,7 @@ export function createBrowser(clock: Clock = systemClock) {
     stored,
     done: () => [...done.keys()],
     attempts: [] as string[],
-    fates: [] as Fate[],
+    fates,
     answer: (_request: ResourceRequest): Reply => ({ ok: {} }),
     nowMs: 1_790_000_000_000,
     /** Time that reading the clock takes. */

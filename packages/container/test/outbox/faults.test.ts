@@ -11,8 +11,7 @@ const denied = () => Promise.reject(new DOMException('Denied.', 'SecurityError')
 
 /** A browser in which an earlier page left a write that waits, `a`. */
 async function createBrowserWithWrite() {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   void write(tab, 'a');
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
@@ -42,7 +41,7 @@ for (const { hasMark, order } of [
 
 test('a storage that never answers holds new writes back for ten seconds, and one that fails not at all', async () => {
   const clock = createStillClock();
-  const browser = createBrowser(clock);
+  const browser = createBrowser({ clock });
   browser.stored.set('x', 'of an earlier page');
   browser.fault = (operation) => (operation === 'all' ? new Promise(() => undefined) : undefined);
   const tab = await browser.openTab();
@@ -164,8 +163,7 @@ test('writes are done in the order of writing, however the clock is set', async 
   let reversed = 0;
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(fate, { maxLength: 15 }), async (steps, fates) => {
-      const browser = createBrowser();
-      browser.fates = [...fates];
+      const browser = createBrowser({ fates: [...fates] });
       const written: { readonly id: string; readonly atMs: number }[] = [];
       let tab = await browser.openTab();
       for (const one of steps) {
@@ -196,7 +194,7 @@ test('writes are done in the order of writing, however the clock is set', async 
 
 test('a pause ends after its time though the clock was set back by a year meanwhile', async () => {
   const clock = createStillClock();
-  const browser = createBrowser(clock);
+  const browser = createBrowser({ clock });
   const tooSoon: Reply = { error: new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: 30 }).toWire() };
   browser.answer = ({ operation }) => (operation === 'activities.create' ? tooSoon : { ok: {} });
   browser.fates = ['done', 'before'];
@@ -216,8 +214,7 @@ test('a pause ends after its time though the clock was set back by a year meanwh
 
 test('AppData that the site refuses as too fast pauses its queue, and is not sent again at once', async () => {
   const clock = createStillClock();
-  const browser = createBrowser(clock);
-  browser.fates = ['before'];
+  const browser = createBrowser({ clock, fates: ['before'] });
   browser.answer = () => ({ error: new SocialError('RATE_LIMITED', 'Too fast.', { retryAfter: 30 }).toWire() });
   const tab = await browser.openTab();
   void write(tab, 'a');
@@ -233,8 +230,7 @@ test('AppData that the site refuses as too fast pauses its queue, and is not sen
 
 test('a lock that a frozen tab keeps holds writes up for a minute, not for ever', async () => {
   const clock = createStillClock();
-  const browser = createBrowser(clock);
-  browser.fates = ['before'];
+  const browser = createBrowser({ clock, fates: ['before'] });
   const tab = await browser.openTab();
   void write(tab, 'a');
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));

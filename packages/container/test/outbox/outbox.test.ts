@@ -23,8 +23,7 @@ test('each write is done once, even if messages are lost and tabs killed', async
   const fate = fc.constantFrom<Fate>('done', 'before', 'after');
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), fc.array(fate, { maxLength: 20 }), async (steps, fates) => {
-      const browser = createBrowser();
-      browser.fates = [...fates];
+      const browser = createBrowser({ fates: [...fates] });
       const written: string[] = [];
       let tab = await browser.openTab();
       for (const one of steps) {
@@ -120,8 +119,7 @@ test('in whatever order things fail, writes of one member and app are done in th
 const tooSoon = (seconds: number) => new SocialError('RATE_LIMITED', 'Too soon.', { retryAfter: seconds }).toWire();
 
 test('waiting writes are sent in order, one by one, and nothing overtakes them', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   void write(tab, 'a');
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
@@ -166,8 +164,7 @@ test('without locks in the browser, waiting writes are sent all the same, and la
 });
 
 test('a retry that comes due while the clock is read is not forgotten', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   vi.useFakeTimers();
   try {
@@ -184,8 +181,7 @@ test('a retry that comes due while the clock is read is not forgotten', async ()
 });
 
 test('one of several tabs sends the waiting writes, and all of them hear of it', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const reports: WriteReport[] = [];
   const one = await browser.openTab();
   const two = await browser.openTab(reports);
@@ -202,8 +198,7 @@ test('one of several tabs sends the waiting writes, and all of them hear of it',
 });
 
 test("another member's writes are kept and not sent, until that member is back (security rule 14)", async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   void write(tab, 'a');
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
@@ -220,8 +215,7 @@ test("another member's writes are kept and not sent, until that member is back (
 });
 
 test('a write that waits for an app that another one replaced is refused, and never sent (security rule 29)', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   void write(tab, 'a');
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
@@ -269,16 +263,14 @@ test('a post that comes too soon is refused, or waits if its app says so, and Ap
 });
 
 test('an app that wants no waiting gets its error at once, and nothing is stored', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   expect(await write(tab, 'a', save('a'), { offline: 'fail' })).toEqual(offline);
   expect(browser.stored.size).toBe(0);
 });
 
 test('an app that gives up a write that waits takes it back; one whose document ended does not', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before', 'before', 'before'];
+  const browser = createBrowser({ fates: ['before', 'before', 'before'] });
   const tab = await browser.openTab();
   const [abandon, ended] = [new AbortController(), new AbortController()];
   const back = tab.add(sessionOf(ann), save('a'), { write: { id: 'a' }, signal: abandon.signal });
@@ -303,8 +295,7 @@ test('a write whose app was given up or ended before the outbox was there: the f
 });
 
 test('a write of the same id joins the first; something else under it is a CONFLICT', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const tab = await browser.openTab();
   const first = write(tab, 'a');
   await vi.waitFor(() => expect(states(tab)).toEqual(['a waiting']));
@@ -332,8 +323,7 @@ test('an outbox that is full says so, for that member and app', async () => {
 });
 
 test('signing out leaves nothing, in no tab', async () => {
-  const browser = createBrowser();
-  browser.fates = ['before'];
+  const browser = createBrowser({ fates: ['before'] });
   const [one, two] = [await browser.openTab(), await browser.openTab()];
   const answered = write(one, 'a');
   await vi.waitFor(() => expect(states(two)).toEqual(['a waiting']));

@@ -1,13 +1,12 @@
 import type { Reply } from '@gantry/wire';
 import { expect, test, vi } from 'vitest';
-import { createSetting, friends, notes, post, stream, tick } from '../setting.ts';
+import { createSetting, friends, mountOne, notes, post, stream, tick } from '../setting.ts';
 import { cached, counting, stale } from './cached.ts';
 
 const second = 1_000;
 
 test('subscribers hear of a result that changed, and of no other', async () => {
-  const { network, clock, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, clock, gadget } = await mountOne();
   const heard: Reply[] = [];
   const end = gadget.watch(friends, (reply) => heard.push(reply));
   const revalidate = async (value: string) => {

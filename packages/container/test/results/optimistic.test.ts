@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import type { Rollback } from '../../src/gadget.ts';
 import { overlayOf } from '../../src/results/optimistic.ts';
 import type { Token } from '../network.ts';
-import { createSetting, notes, post, save, stream, type TestGadget, tick } from '../setting.ts';
+import { createSetting, mountOne, notes, post, save, stream, type TestGadget, tick } from '../setting.ts';
 
 const ownStream = { operation: 'activities.get', params: {} };
 const refused: Reply = { error: { code: 403, message: 'No.', data: { reason: 'FORBIDDEN' } } };
@@ -220,8 +220,7 @@ test('a write touches no result of another upstream, app, viewer or service (sec
 });
 
 test('while the site is out of reach, who wrote gets the older result, marked stale', async () => {
-  const { network, clock, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, clock, gadget } = await mountOne();
   network.site = () => ({ ok: { '1': { a: '0' } } });
   await gadget.answer(notes);
   await gadget.answer({ operation: 'appdata.update', params: { data: {} } });

@@ -1,7 +1,7 @@
 import type { Reply } from '@gantry/wire';
 import { expect, test, vi } from 'vitest';
 import type { Network } from '../network.ts';
-import { createSetting, friends, notes, post, save, stream, tick } from '../setting.ts';
+import { createSetting, friends, mountOne, notes, post, save, stream, tick } from '../setting.ts';
 import { cached, counting, stale } from './cached.ts';
 
 const second = 1_000;
@@ -70,8 +70,7 @@ test('a clock that was set back makes no result younger than it is', async () =>
 });
 
 test('errors are not cached', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   network.site = () => ({ error: { code: 503, message: 'Down.' } });
   expect(await gadget.answer(friends)).toMatchObject({ error: { code: 503 } });
   network.site = () => ({ ok: 'up' });
@@ -79,8 +78,7 @@ test('errors are not cached', async () => {
 });
 
 test('a read that fails the second time leaves the first result', async () => {
-  const { network, clock, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, clock, gadget } = await mountOne();
   network.site = () => ({ ok: 'good' });
   await gadget.answer(friends);
   network.site = () => ({ error: { code: 503, message: 'Down.' } });
@@ -111,8 +109,7 @@ test('after a write its app waits for the network (read your writes)', async () 
 });
 
 test('a read that was on its way when a write was done is not kept', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const old = Promise.withResolvers<Reply>();
   network.site = ({ operation }) => (operation === 'appdata.get' ? old.promise : { ok: {} });
   const earlier = gadget.answer(notes);
@@ -150,8 +147,7 @@ test('a write leaves other topics alone', async () => {
 });
 
 test('a write whose outcome is unknown counts as done', async () => {
-  const { network, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, gadget } = await mountOne();
   const broken = Promise.withResolvers<void>();
   network.site = ({ operation }) => ({ ok: operation });
   network.transform = async (response, { body }) => {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import type { CachedResult } from '../../src/results/result-cache.ts';
-import { createSetting, friends, notes, type Setting, save } from '../setting.ts';
+import { createSetting, friends, mountOne, notes, type Setting, save } from '../setting.ts';
 import { cached, ownRequest } from './cached.ts';
 
 /** By whom each stored result was found out of date. */
@@ -74,8 +74,7 @@ test('another viewer sees nothing of the first, and nothing of the first stays (
 });
 
 test('signing out leaves nothing behind', async () => {
-  const { network, storage, newPage, mount } = createSetting();
-  const gadget = await mount(newPage());
+  const { network, storage, newPage, mount, gadget } = await mountOne();
   await gadget.answer(friends);
   await vi.waitFor(() => expect(storage.content.size).toBe(1));
   network.viewer = undefined;

@@ -6,16 +6,12 @@ import type { Database, Row, Statement } from '@gantry/store';
 import type { CallReply, GrantsAnswer, Instance, InstanceAnswer } from '@gantry/wire';
 import { silentLogger } from '@gantry/wire/runtime';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSchema } from '../../../store/test/postgres.ts';
 import { openStores } from '../../src/data/open-stores.ts';
 import { addApp, createGantry, type Gantry } from '../../src/index.ts';
+import { databases } from '../databases.ts';
 
 // Two processes of one site, each with its own connections and caches (decision 99).
 const url = 'http://localhost:4400';
-const databases: readonly { readonly name: string; readonly open: () => Promise<string | undefined> }[] = [
-  { name: 'SQLite', open: async () => undefined },
-  { name: 'PostgreSQL', open: async () => (await createSchema()).url },
-];
 
 const opened: Gantry[] = [];
 afterAll(async () => {

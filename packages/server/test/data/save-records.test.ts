@@ -2,16 +2,12 @@ import { join } from 'node:path';
 import { listMembers } from '@gantry/service';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createSchema } from '../../../store/test/postgres.ts';
 import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { addApp, createGantry, type Gantry } from '../../src/index.ts';
+import { databases } from '../databases.ts';
 import { openPage } from '../gadget-page.ts';
 
 const url = 'http://localhost:4400';
-const databases: readonly { readonly name: string; readonly open: () => Promise<string | undefined> }[] = [
-  { name: 'SQLite', open: async () => undefined },
-  { name: 'PostgreSQL', open: async () => (await createSchema()).url },
-];
 
 describe.each(databases)('records that a site saves in its own process, on $name', ({ open }) => {
   let data: string;

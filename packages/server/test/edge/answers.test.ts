@@ -1,9 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, truncate, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -11,6 +10,7 @@ import { type DocumentSource, folderSource } from '@gantry/proxy';
 import { getRequestListener } from '@hono/node-server';
 import pino from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { createConnectionTurns } from '../../src/edge/connection-turns.ts';
 import { defaultLimits } from '../../src/edge/limits.ts';
 import { listen } from '../../src/http/node-server.ts';
@@ -251,7 +251,7 @@ interface AppSite {
 
 /** A site with an app that has a film of 32 MB and a text of 100,000 bytes. */
 async function openSite({ answersBytes = defaultLimits.answersBytes } = {}): Promise<AppSite> {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-answers-'));
+  const data = folderForTest();
   const folder = join(data, 'film');
   await mkdir(folder);
   await writeFile(join(folder, 'gadget.json'), '{ "name": "Film", "page": "index.html" }');
@@ -276,7 +276,6 @@ async function openSite({ answersBytes = defaultLimits.answersBytes } = {}): Pro
   onTestFinished(async () => {
     await gantry.close();
     telemetry.load.close();
-    await rm(data, { recursive: true });
   });
   await addApp(gantry.stores, { id: 'film', folder, live: true, trusted: true });
   return { gantry, film: join(folder, 'film.mp4'), counts };

@@ -1,10 +1,8 @@
-import { createHmac } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { addApp, configuration, createGantry, readServerConfiguration, startServer } from '../../src/index.ts';
 import { prepareWorld, runSite } from '../running-site.ts';
+import { viewerKey, viewerToken } from '../viewer-token.ts';
 
 test('gantry serve has the account’s pages, which are the front door where there is no site', async () => {
   const { server, stop } = await runSite();
@@ -25,9 +23,8 @@ test('gantry serve has the account’s pages, which are the front door where the
 });
 
 test('with GANTRY_VIEWER_KEY a site in another language says who is signed in, to pages and to gadgets', async () => {
-  const key = 'k'.repeat(32);
-  const data = await mkdtemp(join(tmpdir(), 'gantry-viewer-'));
-  const env = { GANTRY_VIEWER_KEY: key, GANTRY_SIGN_IN_URL: '/login.php' };
+  const data = folderForTest();
+  const env = { GANTRY_VIEWER_KEY: viewerKey, GANTRY_SIGN_IN_URL: '/login.php' };
   const configuration = readServerConfiguration(['--port', '0', '--data', data], env);
   const server = await startServer({
     configuration,
@@ -36,47 +33,32 @@ test('with GANTRY_VIEWER_KEY a site in another language says who is signed in, t
       await addApp(stores, { id: 'quiz', url: 'https://apps.example/quiz/', title: 'Quiz' });
     },
   });
-  try {
-    const claims = { sub: '2', aud: server.url, exp: Math.floor(Date.now() / 1000) + 60 };
-    const text = [{ alg: 'HS256' }, claims]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
-    const token = `${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
-    const cookie = `gantry_viewer=${token}`;
-    expect(await (await fetch(`${server.url}/account/apps`, { headers: { cookie } })).text()).toContain(
-      '<bdi>Bo</bdi>',
-    );
-    const stranger = await fetch(`${server.url}/account/apps`);
-    expect(stranger.status).toBe(403);
-    expect(await stranger.text()).toContain('href="/login.php?return=%2Faccount%2Fapps"');
-    expect((await fetch(`${server.url}/account/sign-in`, { headers: { cookie } })).status).toBe(404);
-    const headers = { cookie, origin: server.url, 'content-type': 'application/json', 'gantry-container': '1' };
-    const body = JSON.stringify([{ app: 'quiz' }]);
-    const opened = await fetch(`${server.url}/gantry/instances`, { method: 'POST', headers, body });
-    expect(await opened.json()).toMatchObject([{ ok: { context: { viewer: '2' } } }]);
-  } finally {
-    await server.close();
-    await rm(data, { recursive: true });
-  }
+  onTestFinished(() => server.close());
+  const cookie = `gantry_viewer=${viewerToken('2', server.url)}`;
+  expect(await (await fetch(`${server.url}/account/apps`, { headers: { cookie } })).text()).toContain('<bdi>Bo</bdi>');
+  const stranger = await fetch(`${server.url}/account/apps`);
+  expect(stranger.status).toBe(403);
+  expect(await stranger.text()).toContain('href="/login.php?return=%2Faccount%2Fapps"');
+  expect((await fetch(`${server.url}/account/sign-in`, { headers: { cookie } })).status).toBe(404);
+  const headers = { cookie, origin: server.url, 'content-type': 'application/json', 'gantry-container': '1' };
+  const body = JSON.stringify([{ app: 'quiz' }]);
+  const opened = await fetch(`${server.url}/gantry/instances`, { method: 'POST', headers, body });
+  expect(await opened.json()).toMatchObject([{ ok: { context: { viewer: '2' } } }]);
 });
 
 test('members read the names of their apps in the language of the page', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-account-'));
+  const data = folderForTest();
   const gantry = await createGantry({ data, url: 'http://localhost:4400', viewer: () => '2' });
-  try {
-    await prepareWorld(gantry.stores);
-    const manifest = { uses: ['people.get'], languages: { de: { name: 'Rätsel' } } };
-    await addApp(gantry.stores, { id: 'q', url: 'https://q.example/', title: 'Quiz', trusted: true, manifest });
-    const namesIn = async (language: string) => {
-      const request = new Request('http://localhost:4400/account/apps', { headers: { 'accept-language': language } });
-      const page = await (await gantry.fetch(request, '/account/apps')).text();
-      return ['Quiz', 'Rätsel'].filter((name) => page.includes(`<bdi>${name}</bdi>`));
-    };
-    expect([await namesIn('de-AT'), await namesIn('fr')]).toEqual([['Rätsel'], ['Quiz']]);
-  } finally {
-    await gantry.close();
-    await rm(data, { recursive: true });
-  }
+  onTestFinished(() => gantry.close());
+  await prepareWorld(gantry.stores);
+  const manifest = { uses: ['people.get'], languages: { de: { name: 'Rätsel' } } };
+  await addApp(gantry.stores, { id: 'q', url: 'https://q.example/', title: 'Quiz', trusted: true, manifest });
+  const namesIn = async (language: string) => {
+    const request = new Request('http://localhost:4400/account/apps', { headers: { 'accept-language': language } });
+    const page = await (await gantry.fetch(request, '/account/apps')).text();
+    return ['Quiz', 'Rätsel'].filter((name) => page.includes(`<bdi>${name}</bdi>`));
+  };
+  expect([await namesIn('de-AT'), await namesIn('fr')]).toEqual([['Rätsel'], ['Quiz']]);
 });
 
 test.each([

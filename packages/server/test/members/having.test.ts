@@ -9,17 +9,13 @@ import type { CallReply } from '@gantry/wire';
 import { silentLogger } from '@gantry/wire/runtime';
 import pino from 'pino';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSchema } from '../../../store/test/postgres.ts';
 import { openStores } from '../../src/data/open-stores.ts';
 import { siteHaving } from '../../src/data/site-having.ts';
 import { addApp, createGantry, dropApp, type Gantry } from '../../src/index.ts';
+import { databases } from '../databases.ts';
 import { type GadgetPage, openPage } from '../gadget-page.ts';
 
 const url = 'http://localhost:4400';
-const databases: readonly { readonly name: string; readonly open: () => Promise<string | undefined> }[] = [
-  { name: 'SQLite', open: async () => undefined },
-  { name: 'PostgreSQL', open: async () => (await createSchema()).url },
-];
 
 // Members and apps that the demo's world does not have.
 const world = {

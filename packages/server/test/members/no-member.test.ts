@@ -7,17 +7,13 @@ import { SignJWT } from 'jose';
 import pino from 'pino';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { saveDecision } from '../../../proxy/src/grants/grants.ts';
-import { createSchema } from '../../../store/test/postgres.ts';
 import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { siteHaving, siteMigrations } from '../../src/data/site-having.ts';
 import { addApp, createGantry, type Gantry, type GantryOptions } from '../../src/index.ts';
+import { databases } from '../databases.ts';
 
 const url = 'http://localhost:4400';
 const key = Buffer.from('a key that site and Gantry share, 32+');
-const databases: readonly { readonly name: string; readonly open: () => Promise<string | undefined> }[] = [
-  { name: 'SQLite', open: async () => undefined },
-  { name: 'PostgreSQL', open: async () => (await createSchema()).url },
-];
 const ada = { kind: 'member', id: 'ada', displayName: 'Ada' } as const;
 const removal = { kind: 'member', id: 'ada', deleted: true } as const;
 

@@ -1,22 +1,19 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addRegistryKey, findKnownApp } from '@gantry/proxy';
 import pino from 'pino';
 import { expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { addApp, createSiteProxy, listRegistered } from '../../src/index.ts';
 import { clientOf, listed, quiz, siteUrl } from './delivery-site.ts';
 
 async function openProxy() {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
+  const data = folderForTest();
   const gantry = await createSiteProxy({
     ...{ data, url: siteUrl, upstreamUrl: `${siteUrl}/social/rest`, mediaOrigins: [], honoursKeys: false },
     ...{ viewerKey: new Uint8Array(32), log: pino({ level: 'silent' }) },
   });
-  onTestFinished(async () => {
-    await gantry.close();
-    await rm(data, { recursive: true });
-  });
+  onTestFinished(() => gantry.close());
   const fetch = (path: string, init?: RequestInit) => gantry.fetch(new Request(siteUrl + path, init));
   const client = async (may: 'live' | 'approval') =>
     clientOf({ fetch }, await addRegistryKey(gantry.stores.db, { apps: ['quiz'], may }));

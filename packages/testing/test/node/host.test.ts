@@ -1,10 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findWorld, type PreparedWorld, prepareWorld } from '@gantry/lab';
 import { gantry, osapi } from '@gantry/osapi';
 import { type Host, openHost } from '@gantry/testing/node';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { readScore, saveScore } from './score.ts';
 
 const app = {
@@ -41,17 +41,13 @@ test('a module that imports osapi speaks to the site of the test, whatever it ke
 });
 
 test('a folder whose gadget.json is in public, as Vite copies it, is an app too (ADR 57)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-vite-'));
+  const folder = folderForTest();
   await mkdir(join(folder, 'public'));
   await writeFile(join(folder, 'index.html'), '');
   const manifest = { name: 'Built', page: 'index.html', uses: ['people.get'] };
   await writeFile(join(folder, 'public', 'gadget.json'), JSON.stringify(manifest));
-  try {
-    const { viewer } = await open({ app: folder });
-    expect((await osapi.people.getViewer()).id).toBe(viewer);
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  const { viewer } = await open({ app: folder });
+  expect((await osapi.people.getViewer()).id).toBe(viewer);
 });
 
 test('nothing of one test is in the next: another host has another site (ADR 57)', async () => {
