@@ -6,7 +6,9 @@ import { signRequest } from '@gantry/oauth';
 import { addApp, createGantry, openStores, readServerConfiguration, type Stores, startServer } from '@gantry/server';
 import { addConsumer, importWorld, openNonceLog } from '@gantry/service';
 import type { Database } from '@gantry/store';
+import type { InstanceAnswer } from '@gantry/wire';
 import { defaultLimits, type Limits } from '../packages/server/src/edge/limits.ts';
+import { openFloor } from './floor/open-floor.ts';
 import { world } from './world.ts';
 
 export interface BenchSite {
@@ -19,6 +21,18 @@ export interface BenchSite {
 
 /** Other work on the machine must not cause shedding. */
 const patient: Limits = { ...defaultLimits, inFlight: 100_000, lagMs: 60_000, waitMs: 60_000, standingWaitMs: 60_000 };
+
+const apps = { bench: 'app', list: 'list-app', crossing: 'crossing' };
+const files = [
+  'page.html',
+  'echo.html',
+  'gadgets.html',
+  'frames.html',
+  'bare.html',
+  'data.html',
+  'floor/index.html',
+  'floor/data.html',
+];
 
 export interface BenchSiteOptions {
   readonly limits?: Limits;
@@ -44,6 +58,11 @@ export async function startBenchSite(options: BenchSiteOptions = {}): Promise<Be
   const data = await mkdtemp(join(tmpdir(), 'gantry-bench-'));
   const address = behind ? ['--port', String(behind.port), '--url', behind.url] : ['--port', '0'];
   let friends = '';
+  let instances: readonly InstanceAnswer[] = [];
+  const answerFloor = await openFloor({
+    folder: data,
+    opened: (app) => ({ instances, ...(app === 'list' && { data: collection(friends) }) }),
+  });
   const server = await startServer({
     configuration: readServerConfiguration(['--data', data, ...address], { GANTRY_CALLS_PER_MINUTE: '0' }),
     viewer: (request) => viewer(db, request),
@@ -55,7 +74,8 @@ export async function startBenchSite(options: BenchSiteOptions = {}): Promise<Be
       if (pathname === '/bench/people.json') return Response.json(collection(friends));
       const page = pages[pathname.slice('/bench/'.length)];
       if (page !== undefined) return new Response(page, { headers: { 'Content-Type': 'text/html; charset=utf-8' } });
-      return file(pathname, (text) => text.replace('PEOPLE', JSON.stringify(collection(friends))));
+      const fill = (text: string) => text.replace('PEOPLE', JSON.stringify(collection(friends)));
+      return answerFloor(request) ?? file(pathname, fill);
     },
     create: async (given) => {
       const stores = await openStores({ data, database: join(data, 'gantry.db') });
@@ -64,7 +84,7 @@ export async function startBenchSite(options: BenchSiteOptions = {}): Promise<Be
     },
     prepare: async (stores) => {
       await importWorld(stores.db, world, { ...stores, folder: data });
-      for (const [id, folder] of Object.entries({ bench: 'app', list: 'list-app', crossing: 'crossing' })) {
+      for (const [id, folder] of Object.entries(apps)) {
         const place = fileURLToPath(new URL(folder, import.meta.url));
         await addApp(stores, { id, folder: place, live: true, trusted: true });
       }
@@ -73,6 +93,7 @@ export async function startBenchSite(options: BenchSiteOptions = {}): Promise<Be
   const { db, secretKey } = server.stores;
   const consumer = await addConsumer(db, { secretKey, kind: 'member', memberId: '1' });
   friends = await (await fetch(friendsUrl(server.url), { headers: signed(server.url, consumer) })).text();
+  instances = await openInstances(server.url);
   return {
     url: server.url,
     consumer,
@@ -85,35 +106,28 @@ export function friendsUrl(site: string): string {
   return `${site}/social/rest/people/@me/@friends?xoauth_requestor_id=1`;
 }
 
-/** Headers of one verified request for `friendsUrl`. */
-export function signed(site: string, consumer: BenchSite['consumer']): Record<string, string> {
+/** Headers of one verified read. @param url Default: that of `friendsUrl`. */
+export function signed(site: string, consumer: BenchSite['consumer'], url = friendsUrl(site)): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000);
-  const { authorization } = signRequest({
-    method: 'GET',
-    url: friendsUrl(site),
-    consumer,
-    timestamp,
-    nonce: crypto.randomUUID(),
-  });
+  const { authorization } = signRequest({ method: 'GET', url, consumer, timestamp, nonce: crypto.randomUUID() });
   return { Authorization: authorization };
+}
+
+/** Opens an instance of each app as a page does. */
+async function openInstances(site: string): Promise<readonly InstanceAnswer[]> {
+  const headers = { 'Content-Type': 'application/json', 'Gantry-Container': '1', Origin: site };
+  const body = JSON.stringify(Object.keys(apps).map((app) => ({ app })));
+  return (await fetch(`${site}/gantry/instances`, { method: 'POST', headers, body })).json();
 }
 
 async function file(pathname: string, fill: (text: string) => string): Promise<Response> {
   const name = pathname.slice('/bench/'.length);
-  if (name === 'bare.js') return inertScript();
   if (name === 'comlink.js')
     return script(await readFile(fileURLToPath(import.meta.resolve('comlink/dist/esm/comlink.mjs')), 'utf8'));
-  if (!['page.html', 'echo.html', 'gadgets.html', 'frames.html', 'bare.html', 'data.html'].includes(name))
-    return new Response('', { status: 404 });
+  if (!files.includes(name)) return new Response('', { status: 404 });
   return new Response(fill(await readFile(new URL(name, import.meta.url), 'utf8')), {
     headers: { 'Content-Type': 'text/html; charset=utf-8' },
   });
-}
-
-/** Serves the SDK inside an uncalled function: the same bytes to load, but no work. */
-async function inertScript(): Promise<Response> {
-  const sdk = await readFile(fileURLToPath(import.meta.resolve('@gantry/osapi/osapi.js')), 'utf8');
-  return script(`(() => {${sdk}\n})`);
 }
 
 function script(text: string): Response {

@@ -14,12 +14,18 @@ function only(counts: readonly Count[], start: string): Readonly<Record<string, 
 const roundTrips = {
   'first visit to a gadget': 5,
   'second visit to a gadget': 5,
+  'first visit to a floor': 5, // the least that this design allows
+  'second visit to a floor': 5,
   'first visit to a bare frame': 3,
   'second visit to a bare frame': 3,
 };
 
 test('a page paints data after so many round trips in a row (ADR 93)', async ({ browser }) => {
-  const asked = { 'a gadget': 'gadgets.html?app=list&count=1', 'a bare frame': 'frames.html?file=data.html&count=1' };
+  const asked = {
+    'a gadget': 'gadgets.html?app=list&count=1',
+    'a floor': 'floor/index.html?app=list&count=1',
+    'a bare frame': 'frames.html?file=data.html&count=1',
+  };
   const least: Record<string, number> = {};
   // A browser that is kept from asking needs a round more, never one less.
   for (let turn = 0; turn < 3 && JSON.stringify(least) !== JSON.stringify(roundTrips); turn++) {

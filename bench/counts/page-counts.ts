@@ -12,6 +12,7 @@ declare const paintedAt: Promise<number>;
 const pages = {
   '10 gadgets of one app': 'gadgets.html?app=list&count=10',
   'a gadget': 'gadgets.html?app=list&count=1',
+  'a floor': 'floor/index.html?app=list&count=1',
   'a bare frame': 'frames.html?file=data.html&count=1',
 } as const;
 

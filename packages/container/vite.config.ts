@@ -10,10 +10,17 @@ export default defineConfig({
     target: 'es2022',
     cssMinify: 'lightningcss',
     cssTarget: 'esnext', // minified, not lowered
-    // A library, else each `import()` is wrapped in what fetches style sheets. `app-load` is an
-    // entry, too, so that other chunks import from it what they share: else both would import that
-    // from one more, after a round trip.
-    lib: { entry: { container: 'src/script.ts', 'app-load': 'src/element/app-load.ts' }, formats: ['es'] },
+    // A library, else each `import()` is wrapped in what fetches style sheets. The chunks that each
+    // gadget needs at its start are entries, too, so that later ones import from them what they
+    // share: else both would import that from one more, after a round trip.
+    lib: {
+      entry: {
+        container: 'src/script.ts',
+        'app-load': 'src/element/app-load.ts',
+        'open-outbox': 'src/outbox/open-outbox.ts',
+      },
+      formats: ['es'],
+    },
     rolldownOptions: {
       preserveEntrySignatures: 'allow-extension', // pages import from it too
       output: {
@@ -23,7 +30,8 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'container', test: /\/src\/script\.ts$/, priority: 1 },
-            { name: 'app-load', test: /\/src\/element\/app-load\.ts$/ },
+            { name: 'app-load', test: /\/src\/(?:element\/app-load|chrome\/(?:focused|text-element))\.ts$/ },
+            { name: 'open-outbox', test: /\/src\/outbox\/open-outbox\.ts$/ },
           ],
         },
         minify: true,

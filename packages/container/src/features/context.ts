@@ -3,13 +3,11 @@ import { themeAt, trackTheme } from '../load/theme.ts';
 import type { Feature } from '../place.ts';
 import { shortcutsAt } from '../shortcuts.ts';
 
-const { timeZone: ownTimeZone } = Intl.DateTimeFormat().resolvedOptions();
-
 /** Gives the app its instance, view, language, time zone, theme and shortcuts. */
 export function createContext({ element, gadget, locale }: Place): Feature {
   return {
     context() {
-      const { timeZone = ownTimeZone, locale: emulated, ...theme } = gadget.tools.emulate?.() ?? {};
+      const { timeZone = ownTimeZone(), locale: emulated, ...theme } = gadget.tools.emulate?.() ?? {};
       return {
         instance: gadget.instance,
         ...gadget.shown,
@@ -21,4 +19,10 @@ export function createContext({ element, gadget, locale }: Place): Feature {
     },
     end: trackTheme(element),
   };
+}
+
+/** Returns the browser's time zone, where it can without the first format: that takes 25 ms. */
+function ownTimeZone(): string {
+  const { Temporal } = globalThis as { readonly Temporal?: { readonly Now: { timeZoneId(): string } } };
+  return Temporal?.Now.timeZoneId() ?? Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
