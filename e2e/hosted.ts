@@ -120,7 +120,7 @@ export async function drawnFrameOf(page: Page, app: string): Promise<FrameLocato
   return frameOf(page, app);
 }
 
-/** Resolves once clicks reach a gadget's app: before, they meet the skeleton that covers it. */
+/** Resolves once clicks reach a gadget's app; before, they meet the skeleton over it. */
 export async function isDrawn(gadget: Locator): Promise<void> {
   await expect(gadget).toHaveJSProperty('state', 'ready');
   await expect(gadget.locator('[part=skeleton]')).toHaveCount(0);
