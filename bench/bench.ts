@@ -8,6 +8,7 @@ import { compareCommits } from './figures/compare.ts';
 import { writePage } from './figures/page.ts';
 import { createReport, type Report } from './figures/report.ts';
 import { writeResults } from './figures/results.ts';
+import { measureFormats } from './formats.ts';
 import { measureKit } from './kit.ts';
 import { measureMemory } from './memory.ts';
 import { measureMounts } from './mounts.ts';
@@ -25,6 +26,7 @@ import { measureWrites } from './writes.ts';
 
 const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> = {
   service: measureService,
+  formats: measureFormats,
   proxy: measureProxy,
   browser: onSite(measureBrowser),
   mounts: onSite(measureMounts),
@@ -43,7 +45,7 @@ const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> 
   writes: measureWrites,
   scale: measureScale,
 };
-const usual = ['service', 'proxy', 'browser', 'sizes', 'counts'];
+const usual = ['service', 'formats', 'proxy', 'browser', 'sizes', 'counts'];
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -71,6 +73,7 @@ new processes. \`--json\` writes the results to a file, and \`page\` draws those
 Runs the parts named, or all but those that take minutes:
 
   service   A verified read against a static answer
+  formats   Verified lists in XML and Atom against JSON
   proxy     A gadget's read through the proxy against the same read sent to the service
   browser   Reads and batches in a gadget against bare ports
   mounts    10 and 100 gadgets against as many bare frames (several minutes)

@@ -106,16 +106,10 @@ export function friendsUrl(site: string): string {
   return `${site}/social/rest/people/@me/@friends?xoauth_requestor_id=1`;
 }
 
-/** Headers of one verified request for `friendsUrl`. */
-export function signed(site: string, consumer: BenchSite['consumer']): Record<string, string> {
+/** Headers of one verified read. @param url Default: that of `friendsUrl`. */
+export function signed(site: string, consumer: BenchSite['consumer'], url = friendsUrl(site)): Record<string, string> {
   const timestamp = Math.floor(Date.now() / 1000);
-  const { authorization } = signRequest({
-    method: 'GET',
-    url: friendsUrl(site),
-    consumer,
-    timestamp,
-    nonce: crypto.randomUUID(),
-  });
+  const { authorization } = signRequest({ method: 'GET', url, consumer, timestamp, nonce: crypto.randomUUID() });
   return { Authorization: authorization };
 }
 

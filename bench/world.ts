@@ -1,5 +1,6 @@
 /**
- * A small site: member 1 has 40 friends, two of whom blocked them, and the app `bench` reads them.
+ * A small site: member 1 has 40 friends, two of whom blocked them and 20 of whom posted, and the
+ * app `bench` reads them.
  */
 export const friendCount = 40;
 
@@ -15,5 +16,12 @@ export const world = {
     ['40', '1'],
     ['41', '1'],
   ],
+  activities: Array.from({ length: 20 }, (_, index) => ({
+    id: String(index + 1),
+    userId: String(index + 2),
+    title: `Walked around the lake & back, for the time number ${index + 1}`,
+    url: `/walks/${index + 2}?day=${index + 1}&half=2`,
+    postedTime: `2026-05-${10 + index}T09:00:00+00:00`,
+  })),
   friendships: Array.from({ length: friendCount }, (_, index) => ['1', String(index + 2)]),
 };

@@ -1,6 +1,6 @@
 import type { Gantry } from '@gantry/osapi';
 import type { Page } from '@playwright/test';
-import { expect, frameOf, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, test } from './hosted.ts';
 import { expectAccessible, inspect } from './inspect.ts';
 
 // axe on every state of the container's chrome, frames included.
@@ -33,8 +33,9 @@ const around = (gadgets: string) =>
 const patient = `budgets='{"startMs":600000}'`;
 
 async function ask(page: Page, what: () => unknown): Promise<void> {
-  await frameOf(page, 'tides').locator('#act').click();
-  await frameOf(page, 'tides').locator('html').evaluate(`void (${what})()`);
+  const app = await drawnFrameOf(page, 'tides');
+  await app.locator('#act').click();
+  await app.locator('html').evaluate(`void (${what})()`);
 }
 
 test('axe looks into frames: what is wrong inside one is found (control), and nothing is wrong around them', async ({

@@ -1,6 +1,6 @@
 import type { Gadgets, Gantry, Osapi } from '@gantry/osapi';
 import type { Locator, Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, isDrawn, modes, test } from './hosted.ts';
 
 declare const gantry: Gantry;
 declare const gadgets: Gadgets;
@@ -92,7 +92,7 @@ for (const mode of modes) {
 
     test('the back button of the browser leads back from a view, without a reload (ADR 18)', async ({ show }) => {
       const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
-      const app = frameOf(page, 'lab');
+      const app = await drawnFrameOf(page, 'lab');
       await expect(app.locator('#view')).toHaveText('home {}');
       await app.locator('html').evaluate(() => Object.assign(window, { kept: 1 }));
       await app.getByRole('button', { name: 'canvas' }).click();
@@ -115,7 +115,7 @@ for (const mode of modes) {
 
     test('a view with a page of its own is loaded, after the app has saved (ADR 18)', async ({ show }) => {
       const page = await show('<gantry-gadget app="pages"></gantry-gadget>');
-      const app = frameOf(page, 'pages');
+      const app = await drawnFrameOf(page, 'pages');
       await app.getByRole('button', { name: 'canvas' }).click();
       await expect(app.getByRole('button', { name: 'home' })).toBeVisible();
       await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
@@ -162,7 +162,7 @@ test.describe('in a time zone with two names', () => {
 
 test('a dialog says which app asks, and takes no click for half a second (security rule 7)', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'confirm' }).click();
   const dialog = page.getByRole('dialog', { name: 'The app “Lab” asks' });
   await dialog.getByRole('button', { name: 'OK' }).dispatchEvent('click');
@@ -183,7 +183,9 @@ test('after the dialog of one app another one may ask: the click in it counts as
 }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>');
   for (const index of [0, 1, 0]) {
-    const app = page.locator('gantry-gadget').nth(index).frameLocator('iframe');
+    const gadget = page.locator('gantry-gadget').nth(index);
+    await isDrawn(gadget);
+    const app = gadget.frameLocator('iframe');
     await app.getByRole('button', { name: 'confirm' }).click();
     const ok = page.getByRole('dialog').getByRole('button', { name: 'OK' });
     await expect(ok).toHaveAttribute('aria-disabled', 'false');
@@ -211,7 +213,7 @@ test('an app that resizes in a loop is limited, and the page gets one event (ADR
 
 test('a dialog gives the focus back at once, and not from an element that the page focuses then', async ({ show }) => {
   const page = await show('<input aria-label="Elsewhere"><gantry-gadget app="lab"></gantry-gadget>');
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'confirm' }).click();
   const ok = page.getByRole('dialog').getByRole('button', { name: 'OK' });
   await expect(ok).toHaveAttribute('aria-disabled', 'false');
@@ -287,7 +289,7 @@ test('a site may handle navigation itself, and a view that the app lacks is refu
   const page =
     await show(`<script>addEventListener('gantry-navigate', (event) => { event.preventDefault(); document.title = event.detail.view; })</script>
     <gantry-gadget app="lab"></gantry-gadget>`);
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'map' }).click();
   await expect(app.locator('#out')).toHaveText('false');
   await expect(page).toHaveTitle('canvas.map');
@@ -316,7 +318,7 @@ test('without a click an app gets neither navigation nor dialogs of the page', a
 
 test('toasts are text, say whose they are, are at most three, and wait while they are looked at', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'toast' }).click();
   const toasts = page.getByRole('log', { name: 'Notices of apps' });
   await expect(toasts).toContainText('LabSaved <b>all</b>');
@@ -379,7 +381,7 @@ test('a link away from the site is asked about with its real host, and opens wit
     route.fulfill({ body: '<title>Books</title>', contentType: 'text/html' }),
   );
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'link' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading')).toHaveText('Leave this site?');
@@ -400,7 +402,7 @@ test('shared text can be copied in a browser without sharing', async ({ show, co
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
   await page.evaluate(() => Reflect.deleteProperty(Navigator.prototype, 'share'));
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'share' }).click();
   const copy = page.getByRole('dialog').getByRole('button', { name: 'Copy' });
   await expect(copy).toHaveAttribute('aria-disabled', 'false');
@@ -411,7 +413,7 @@ test('shared text can be copied in a browser without sharing', async ({ show, co
 
 test('a title is text in the heading and the name of the frame, until the app is loaded anew', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab" heading></gantry-gadget>');
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'title' }).click();
   await expect(page.getByRole('heading', { name: 'Three <b>new</b> letters' })).toBeVisible();
   await expect(page.locator('iframe')).toHaveAttribute('title', 'Three <b>new</b> letters');
@@ -422,9 +424,9 @@ test('a title is text in the heading and the name of the frame, until the app is
 
 test('sizing is the manifest’s: automatic follows the content, fixed stays (ADR 18)', async ({ show }) => {
   const page = await show('<gantry-gadget app="tall"></gantry-gadget><gantry-gadget app="still"></gantry-gadget>');
-  await frameOf(page, 'tall').getByRole('button', { name: 'grow' }).click();
+  await (await drawnFrameOf(page, 'tall')).getByRole('button', { name: 'grow' }).click();
   await expect.poll(async () => (await page.locator('[app=tall] iframe').boundingBox())?.height).toBeGreaterThan(700);
-  await frameOf(page, 'still').getByRole('button', { name: 'grow' }).click();
+  await (await drawnFrameOf(page, 'still')).getByRole('button', { name: 'grow' }).click();
   await expect(frameOf(page, 'still').locator('#out')).toHaveText('undefined');
   expect((await page.locator('[app=still] iframe').boundingBox())?.height).toBe(150);
 });
@@ -434,7 +436,7 @@ test('maximal sizing is the height of the window, whatever the app asks for', as
   await show('<gantry-gadget app="whole"></gantry-gadget>');
   const height = async () => (await page.locator('[app=whole] iframe').boundingBox())?.height;
   await expect.poll(height).toBe(700);
-  await frameOf(page, 'whole').getByRole('button', { name: 'shrink' }).click();
+  await (await drawnFrameOf(page, 'whole')).getByRole('button', { name: 'shrink' }).click();
   await expect(frameOf(page, 'whole').locator('#out')).toHaveText('undefined');
   expect(await height()).toBe(700);
   await page.setViewportSize({ width: 900, height: 480 });
@@ -446,7 +448,7 @@ test('on a page that is written from right to left the chrome is mirrored', asyn
     <gantry-gadget app="tuned" heading></gantry-gadget><gantry-gadget app="lab"></gantry-gadget>`);
   const isLeftOf = async (one: Locator, other: Locator) =>
     ((await one.boundingBox())?.x ?? 0) < ((await other.boundingBox())?.x ?? 0);
-  const app = frameOf(page, 'lab');
+  const app = await drawnFrameOf(page, 'lab');
   await app.getByRole('button', { name: 'toast' }).click();
   const toast = page.getByRole('log');
   expect(await isLeftOf(toast.getByRole('button', { name: 'Close' }), toast.getByText('Lab'))).toBe(true);

@@ -3,16 +3,15 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '@gantry/cli';
 import { expect, type Page, test } from '@playwright/test';
-import { SignJWT } from 'jose';
-import { type Process, start } from '../packages/cli/test/real-site.ts';
+import { gantry, type Process, start } from '../packages/cli/test/real-site.ts';
 import { type ForeignSite, openForeignSite } from '../packages/proxy/test/foreign-site.ts';
 import { consumerOf } from '../packages/proxy/test/site.ts';
+import { viewerKey, viewerToken } from '../packages/server/test/viewer-token.ts';
+import { isDrawn } from './hosted.ts';
 
 // A site in another language: its own pages sign members in, and its reverse proxy forwards
 // /gantry/ to `gantry proxy`.
-const viewerKey = 'a key of at least thirty-two bytes';
 const app = `<!doctype html><html lang="en"><title>Board</title>
   <p id="me"></p><ul id="friends"></ul><p id="data"></p><p id="status"></p><img id="photo" alt=""><img id="other" alt="">
   <button id="save">Save</button><button id="post">Post</button><button id="later">Post later</button>
@@ -58,16 +57,10 @@ async function open(answer: (incoming: IncomingMessage, outgoing: ServerResponse
 
 async function answerPage(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
   if (incoming.url?.startsWith('/gantry/')) return passOn(incoming, outgoing);
-  const token = await new SignJWT()
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject('7')
-    .setAudience(url)
-    .setExpirationTime('5m')
-    .sign(new TextEncoder().encode(viewerKey));
   outgoing
     .writeHead(200, {
       'Content-Type': 'text/html; charset=utf-8',
-      'Set-Cookie': `gantry_viewer=${token}; Path=/; Max-Age=300; HttpOnly; SameSite=Lax`,
+      'Set-Cookie': `gantry_viewer=${viewerToken('7', url)}; Path=/; Max-Age=300; HttpOnly; SameSite=Lax`,
     })
     .end(`<!doctype html><html lang="en"><title>Tern Quay</title><script type="module" src="/gantry/container.js"></script>
       <h1>Tern Quay</h1><gantry-gadget app="friends"></gantry-gadget>`);
@@ -105,10 +98,7 @@ test.beforeAll(async () => {
   await writeFile(join(files, 'index.html'), app);
   const { key, secret } = consumerOf('friends');
   const env = { GANTRY_DATA: join(folder, 'data'), GANTRY_VIEWER_KEY: viewerKey };
-  const said: string[] = [];
-  const output = { out: (line: string) => said.push(line), err: (line: string) => said.push(line) };
-  const args = ['app', 'add', files, '--key', key, '--trusted'];
-  expect(await main(args, { ...env, GANTRY_APP_SECRET: secret }, output), said.join()).toBe(0);
+  await gantry(['app', 'add', files, '--key', key, '--trusted'], { ...env, GANTRY_APP_SECRET: secret });
   proxy = await start('proxy', ['--upstream', foreign.url, '--url', url, '--media-origin', media], env);
 });
 test.afterAll(async () => {
@@ -122,6 +112,10 @@ test.afterAll(async () => {
 });
 
 const inside = (page: Page) => page.frameLocator('gantry-gadget iframe');
+const press = async (page: Page, id: string) => {
+  await isDrawn(page.locator('gantry-gadget'));
+  await inside(page).locator(`#${id}`).click();
+};
 const widthOf = (page: Page, id: string) =>
   inside(page)
     .locator(`#${id}`)
@@ -142,7 +136,7 @@ test('an empty map is {}, and a written value is read back, signed with the site
 }) => {
   await page.goto(url);
   await expect(inside(page).locator('#data')).toHaveText('{}');
-  await inside(page).locator('#save').click();
+  await press(page, 'save');
   await expect(inside(page).locator('#data')).toHaveText('{"7":{"tide":"low"}}');
   const written = foreign.received.find(({ method }) => method === 'POST');
   expect(written).toMatchObject({ consumerKey: consumerOf('friends').key, requestor: '7', body: '{"tide":"low"}' });
@@ -151,9 +145,9 @@ test('an empty map is {}, and a written value is read back, signed with the site
 test('errors in HTML and in plain text are one line of text without markup (app surface)', async ({ page }) => {
   await page.goto(url);
   const status = inside(page).locator('#status');
-  await inside(page).locator('#unknown').click();
+  await press(page, 'unknown');
   await expect(status).toHaveText('Error No such member');
-  await inside(page).locator('#rude').click();
+  await press(page, 'rude');
   await expect(status).toHaveText('Not for you');
   expect(await status.evaluate(({ children }) => children.length)).toBe(0); // the app put it into its page as HTML
 });
@@ -163,11 +157,11 @@ test('a bare 500 for the interval is a wait, which the page counts down where th
 }) => {
   await page.goto(url);
   const status = inside(page).locator('#status');
-  await inside(page).locator('#post').click();
+  await press(page, 'post');
   await expect(status).toHaveText('posted');
-  await inside(page).locator('#post').click();
+  await press(page, 'post');
   await expect(status).toHaveText('RATE_LIMITED 30');
-  await inside(page).locator('#later').click();
+  await press(page, 'later');
   await expect(page.locator('gantry-gadget [part="outbox"]')).toContainText(/0:[0-3]\d/);
 });
 

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { choose } from './choose.ts';
+import { isDrawn } from './hosted.ts';
 import { expectAccessible } from './inspect.ts';
 import { appId, demoSite, ownSite, proxiedSite, type ScoreSite, writeFromGuide } from './score-sites.ts';
 import { expect, test } from './site.ts';
@@ -24,7 +25,11 @@ const gadget = (page: Page): Locator => page.locator(`gantry-gadget[app="${appId
 const inside = (page: Page) => page.frameLocator(`gantry-gadget[app="${appId}"] iframe`);
 const mine = (page: Page) => inside(page).locator('#mine');
 const friends = (page: Page) => inside(page).getByRole('listitem');
-const play = (page: Page) => inside(page).getByRole('button', { name: 'Play' }).click();
+
+async function play(page: Page): Promise<void> {
+  await isDrawn(gadget(page));
+  await inside(page).getByRole('button', { name: 'Play' }).click();
+}
 
 /** Revokes all permissions in the gadget's menu. */
 async function takeBack(page: Page, { removesData }: { readonly removesData: boolean }): Promise<void> {

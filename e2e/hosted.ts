@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { importWorld } from '@gantry/service';
-import { test as base, expect, type FrameLocator, type Page } from '@playwright/test';
+import { test as base, expect, type FrameLocator, type Locator, type Page } from '@playwright/test';
 import { freePort } from '../packages/server/test/free-port.ts';
 import { type AppFiles, manifest, writeFiles } from './write-app.ts';
 
@@ -112,6 +112,19 @@ export { expect };
 /** Returns the document inside a gadget's frame. */
 export function frameOf(page: Page, app: string): FrameLocator {
   return page.frameLocator(`gantry-gadget[app="${app}"] iframe`);
+}
+
+/** The same once clicks reach the app. */
+export async function drawnFrameOf(page: Page, app: string): Promise<FrameLocator> {
+  await isDrawn(page.locator(`gantry-gadget[app="${app}"]`));
+  return frameOf(page, app);
+}
+
+/** Resolves once clicks reach a gadget's app; before, they meet the skeleton over it. */
+export async function isDrawn(gadget: Locator): Promise<void> {
+  await expect(gadget).toHaveJSProperty('state', 'ready');
+  await expect(gadget.locator('[part=skeleton]')).toHaveCount(0);
+  await gadget.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 }
 
 /** Starts a site for a scenario with a browser of its own. */

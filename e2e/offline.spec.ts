@@ -1,7 +1,7 @@
 import { writeSetting } from '@gantry/service';
 import { test as lab } from '@gantry/testing';
 import type { FrameLocator, Page } from '@playwright/test';
-import { expect, frameOf, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, isDrawn, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
 import { writeApp } from './write-app.ts';
 
@@ -47,7 +47,7 @@ const press = (page: Page, id: string) => frameOf(page, 'notes').locator(`#${id}
  * its database.
  */
 async function settled(page: Page): Promise<void> {
-  await expect(frameOf(page, 'notes').locator('#save')).toBeVisible();
+  await isDrawn(page.locator('gantry-gadget'));
   const databases = () => page.evaluate(async () => (await indexedDB.databases()).map(({ name }) => name));
   await expect.poll(databases).toContain('gantry-outbox');
 }
@@ -166,7 +166,7 @@ test('a container chunk that failed to load is fetched again on the app’s next
   await page.route('**/chunks/mount-chrome-*.js', (route) => route.abort(), { times: 1 });
   await show('<gantry-gadget app="drafts"></gantry-gadget>');
   await lost;
-  const app = frameOf(page, 'drafts');
+  const app = await drawnFrameOf(page, 'drafts');
   await app.getByRole('button').click();
   await expect(app.locator('#out')).toHaveText('kept: undefined');
   await page.evaluate(() => document.documentElement.style.setProperty('color-scheme', 'dark'));

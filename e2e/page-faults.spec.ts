@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from '@gantry/store';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, frameOf, type Hosted, test } from './hosted.ts';
+import { expect, frameOf, type Hosted, isDrawn, test } from './hosted.ts';
 import { stored } from './stored.ts';
 
 // Faults of a browser: its storage is denied, hangs, is full, deleted or corrupt; pages freeze and
@@ -50,13 +50,7 @@ async function open(page: Page, { url }: Hosted): Promise<void> {
   await page.goto(`${url}/?${new URLSearchParams({ body: gadget })}`);
   await outbox;
   await expect(frameOf(page, 'notes').locator('body[data-ready]')).toBeAttached();
-  await isDrawn(page);
-}
-
-/** Resolves once clicks reach the app: before, they meet the skeleton that still covers it. */
-async function isDrawn(page: Page): Promise<void> {
-  await expect(page.locator('[part=skeleton]')).toHaveCount(0);
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  await isDrawn(page.locator('gantry-gadget'));
 }
 
 async function press(page: Page, times: number): Promise<void> {

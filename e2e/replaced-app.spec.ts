@@ -5,7 +5,7 @@ import { addApp, setPaused } from '@gantry/server';
 import { sql } from '@gantry/store';
 import type { Page } from '@playwright/test';
 import { choose } from './choose.ts';
-import { expect, frameOf, type Hosted, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, type Hosted, test } from './hosted.ts';
 
 // Another app takes the id of an allowed one while a page with it is open.
 const uses = ['people.get', 'appdata.get', 'appdata.update'];
@@ -40,7 +40,7 @@ const card = (at: Page) => at.locator('gantry-gadget [part="consent"]');
 /** Allows the app, saves something, and writes once more without a connection. */
 async function useOffline(at: Page, id: string): Promise<void> {
   await choose(card(at), 'Allow');
-  const frame = frameOf(at, id);
+  const frame = await drawnFrameOf(at, id);
   await frame.locator('#save').click();
   await expect(frame.locator('#saved')).toHaveText('{}');
   await frame.locator('#read').click();
@@ -136,7 +136,7 @@ test('an update that declares fewer calls reaches open pages, whose cache does n
 }) => {
   const at = await show(gadget('less'));
   await choose(card(at), 'Allow');
-  const frame = frameOf(at, 'less');
+  const frame = await drawnFrameOf(at, 'less');
   await expect(frame.locator('#data')).toHaveText('{"1":{}}');
   await at.context().setOffline(true);
   await frame.locator('#data').evaluate((element) => element.replaceChildren());

@@ -3,11 +3,10 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { main } from '@gantry/cli';
 import { type RunningServer, readServerConfiguration, startServer } from '@gantry/server';
 import { addConsumer, importWorld } from '@gantry/service';
-import { SignJWT } from 'jose';
-import { type Process, start } from '../packages/cli/test/real-site.ts';
+import { gantry, type Process, start } from '../packages/cli/test/real-site.ts';
+import { viewerKey, viewerToken } from '../packages/server/test/viewer-token.ts';
 import { saveApp } from '../packages/service/test/apps.ts';
 
 /** A site on which two friends can use a newly written app. */
@@ -31,7 +30,6 @@ const world = {
   members: friends.map((id) => ({ id, displayName: id === 'pia-q' ? 'Pia' : 'Quentin' })),
   friendships: [friends],
 };
-const viewerKey = 'a key of at least thirty-two bytes';
 
 /** The app's two code blocks in the page about calls. */
 export async function writeFromGuide(): Promise<string> {
@@ -42,13 +40,6 @@ export async function writeFromGuide(): Promise<string> {
   await writeFile(join(folder, 'gadget.json'), block('json'));
   await writeFile(join(folder, 'index.html'), block('html'));
   return folder;
-}
-
-async function gantry(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const said: string[] = [];
-  const output = { out: (line: string) => said.push(line), err: (line: string) => said.push(line) };
-  const code = await main(args, env, output);
-  if (code !== 0) throw new Error(`gantry ${args.join(' ')} ended with ${code}: ${said.join('\n')}`);
 }
 
 function pageWith(app: string): string {
@@ -117,9 +108,7 @@ export async function proxiedSite({ isTold }: { readonly isTold: boolean }): Pro
 
   async function answerPage(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
     const member = /member=([^;]+)/.exec(incoming.headers.cookie ?? '')?.[1] ?? '';
-    const claims = new SignJWT().setProtectedHeader({ alg: 'HS256' }).setSubject(member).setAudience(url);
-    const token = await claims.setExpirationTime('5m').sign(new TextEncoder().encode(viewerKey));
-    const cookie = `gantry_viewer=${token}; Path=/; Max-Age=300; HttpOnly; SameSite=Lax`;
+    const cookie = `gantry_viewer=${viewerToken(member, url)}; Path=/; Max-Age=300; HttpOnly; SameSite=Lax`;
     outgoing.writeHead(200, { 'Content-Type': 'text/html; charset=utf-8', 'Set-Cookie': cookie }).end(pageWith(appId));
   }
   function passOn(incoming: IncomingMessage, outgoing: ServerResponse): void {

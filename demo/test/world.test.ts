@@ -1,11 +1,11 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdtemp, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importWorld, serviceMigrations } from '@gantry/service';
 import { migrate, openSqlite } from '@gantry/store';
 import { isId } from '@gantry/wire';
 import sharp from 'sharp';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../packages/wire/test/temporary-folder.ts';
 import { friendsByMember } from '../world/friendships.ts';
 import type { World } from '../world/records.ts';
 import { createWorld, writeWorld } from '../world.ts';
@@ -115,15 +115,13 @@ test('there are albums of many members, several of member 1, and none is empty',
   expect(world.albums.filter(({ id }) => !filled.has(id))).toEqual([]);
 });
 
-let folder: string;
+const folder = folderForFile();
 let written: World;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-world-'));
   const { file } = await writeWorld(folder, { now });
   written = JSON.parse(await readFile(file, 'utf8'));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test('the written file is the world', () => {
   expect(written).toEqual(JSON.parse(JSON.stringify(world)));

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { anyone, type Instance } from '@gantry/wire';
-import { viewerToken } from '../../packages/cli/test/serve/member-page.ts';
+import { viewerToken } from '../../packages/server/test/viewer-token.ts';
 
 /** The page of one member, which listens, and reconnects as a browser's does. */
 export interface EventListener {

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { importSite } from '../../bench/durability/import-site.ts';
 import { type ServerProcess, startServerProcess } from '../../bench/durability/server.ts';
 import { gantry } from '../../packages/cli/test/real-site.ts';
-import { viewerKey } from '../../packages/cli/test/serve/member-page.ts';
 import { freePort } from '../../packages/server/test/free-port.ts';
+import { viewerKey } from '../../packages/server/test/viewer-token.ts';
 
 /** A site in a database of a cluster. */
 export interface Site {

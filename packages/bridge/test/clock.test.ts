@@ -1,13 +1,8 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { connectToContainer } from '../src/connect.ts';
 import { createPending } from '../src/pending.ts';
 import { systemClock } from '../src/system-clock.ts';
 import { createStillClock } from './still-clock.ts';
-
-const ends: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ends.splice(0)) end();
-});
 
 test('an app’s request is TIMED_OUT by the clock of its connection, after a jump and not before', () => {
   const clock = createStillClock();
@@ -57,7 +52,7 @@ test('a container that never says welcome is given up after a jump of 30 s', asy
 
 test('timers are never set beyond their range, where they would fire at once', async () => {
   let isCalled = false;
-  ends.push(
+  onTestFinished(
     systemClock.after(40 * 24 * 3_600_000, () => {
       isCalled = true;
     }),

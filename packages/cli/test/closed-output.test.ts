@@ -1,21 +1,20 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 
 const program = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-closed-output-'));
+  folder = folderForTest();
   await mkdir(join(folder, 'score'));
   await writeFile(join(folder, 'score/gadget.json'), '{ "name": "Score", "page": "index.html" }');
   await writeFile(join(folder, 'score/index.html'), '<script src="/gantry/osapi.js"></script>');
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 function start(...args: string[]): ChildProcess {
   return spawn(process.execPath, [program, ...args], {

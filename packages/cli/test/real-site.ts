@@ -4,7 +4,7 @@ import { request } from 'node:http';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
 import { freePort } from '../../server/test/free-port.ts';
-import { main } from '../src/index.ts';
+import { runCommand } from './run-command.ts';
 
 const program = fileURLToPath(new URL('../bin/gantry.js', import.meta.url));
 
@@ -71,10 +71,8 @@ export async function start(
 
 /** Runs one command line in this process. On failure its output is the error. */
 export async function gantry(args: readonly string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const lines: string[] = [];
-  const print = (line: string) => lines.push(line);
-  const code = await main(args, env, { out: print, err: print });
-  if (code !== 0) throw new Error(`gantry ${args.join(' ')} ended with ${code}: ${lines.join('\n')}`);
+  const { code, out, err } = await runCommand(args, env);
+  if (code !== 0) throw new Error(`gantry ${args.join(' ')} ended with ${code}: ${out}\n${err}`);
 }
 
 export interface Signed {

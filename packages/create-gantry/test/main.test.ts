@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import type { Asking } from '../src/ask.ts';
 import { main } from '../src/main.ts';
 import { ownEnvironment } from '../src/run-program.ts';
@@ -130,8 +131,7 @@ test('a folder is named in commands so that a shell takes it for one word (ADR 4
 });
 
 test('. is this folder, if its name can be an id; .. is not empty (ADR 49)', async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'gantry-create-'));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = folderForTest();
   for (const name of ['tide', 'My Gädget!']) mkdirSync(join(parent, name));
   const here = await create(['.', '--no-install'], { cwd: join(parent, 'tide') });
   expect([here.code, here.out]).toEqual([0, expect.stringContaining('files in .\n\nNext:\n  npm install')]);

@@ -1,15 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../wire/test/temporary-folder.ts';
 import { createAppManifest } from '../src/app-manifest.ts';
 
-let folder: string;
+const folder = folderForFile();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-manifest-'));
   await writeFile(join(folder, 'index.html'), '<!doctype html>');
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 const write = (text: string): Promise<void> => writeFile(join(folder, 'gadget.json'), text);
 const manifest = (more: object = {}): string => JSON.stringify({ name: 'Hello', page: 'index.html', ...more });

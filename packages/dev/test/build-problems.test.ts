@@ -1,12 +1,12 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import type { BuildProblem } from '../src/protocol.ts';
 import { createBuildProblems } from '../src/sources/build-problems.ts';
 
 test('reports a problem once, with place and source lines, and then its end', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-dev-problems-'));
+  const folder = folderForTest();
   await writeFile(join(folder, 'a.ts'), 'one\ntwo\nthree\nfour\nfive\nsix\n');
   const reports: (BuildProblem | undefined)[] = [];
   const problems = createBuildProblems({ folder, tell: (problem) => reports.push(problem), server: () => undefined });
@@ -29,7 +29,6 @@ test('reports a problem once, with place and source lines, and then its end', as
   isBroken = false;
   await problems.recheck();
   await problems.recheck();
-  await rm(folder, { recursive: true });
 
   expect(reports).toEqual([
     {

@@ -1,16 +1,15 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRecord, type LabEvent } from '@gantry/lab';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { keepUse } from '../src/keep-use.ts';
 
 let folder: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-keep-use-'));
+  folder = folderForTest();
   await writeFile(join(folder, 'gadget.json'), '{"name":"A","page":"index.html"}');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const people: LabEvent = { kind: 'call', call: 1, operation: 'people.get', params: {} };
 const origin = { lab: 'a', app: 'hello', place: '1' };

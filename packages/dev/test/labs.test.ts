@@ -1,11 +1,11 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createRecord, personaHeader, type Record } from '@gantry/lab';
 import { SocialError } from '@gantry/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { createLabs, type Labs } from '../src/labs.ts';
 import { type LabAnswer, labHeader } from '../src/protocol.ts';
 
@@ -24,7 +24,7 @@ let record: Record;
 let folder: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-dev-'));
+  folder = folderForTest();
   await cp(zettel, join(folder, 'zettel'), { recursive: true });
   await writeFile(join(folder, 'mine.json'), JSON.stringify(file));
   server = createServer((incoming, outgoing) => {
@@ -48,7 +48,6 @@ afterEach(async () => {
   await labs.close();
   server.closeAllConnections();
   await new Promise((resolve) => server.close(resolve));
-  await rm(folder, { recursive: true });
 });
 
 async function send(path: string, body: unknown, headers: { readonly [name: string]: string } = {}, method = 'POST') {

@@ -2,13 +2,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createRecord, type LabEvent } from '@gantry/lab';
 import { readPageEvent } from '@gantry/lab/host';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createRecordRoute } from '../src/record-route.ts';
-
-const ends: (() => void)[] = [];
-afterEach(() => {
-  for (const end of ends.splice(0)) end();
-});
 
 async function openRoute() {
   const record = createRecord({ now: () => 0 });
@@ -20,7 +15,7 @@ async function openRoute() {
     void route({ incoming, outgoing, method: incoming.method ?? 'GET', path, search });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => {
+  onTestFinished(() => {
     events.close();
     server.closeAllConnections();
     server.close();

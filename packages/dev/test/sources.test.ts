@@ -1,20 +1,18 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { needsVite } from '@gantry/lab/host/vite';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { folderForFile } from '../../wire/test/temporary-folder.ts';
 import { exchange } from '../src/sources/exchange.ts';
 import { withOwnScripts } from '../src/sources/own-scripts.ts';
 import { createResaves, type Watcher } from '../src/sources/resaves.ts';
 
-let folder: string;
+const folder = folderForFile();
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-dev-sources-'));
   await writeFile(join(folder, 'bare.js'), "import { osapi } from '@gantry/osapi';\n");
   await writeFile(join(folder, 'own.js'), "import { one } from './one.js';\nconst from = 'somewhere';\n");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 test.each([
   ['<script type="module" src="main.ts"></script>', true],

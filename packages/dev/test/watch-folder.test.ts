@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { typescriptApp, writeApps } from '../../../e2e/dev/sample-apps.ts';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { type DevServer, startDevServer } from '../src/index.ts';
 import { watchFolder } from '../src/sources/watch-folder.ts';
 
@@ -12,15 +12,12 @@ describe.each([{ poll: false }, { poll: true }])('with %o', ({ poll }) => {
   let reports: string[][];
   let stop: () => Promise<void>;
   beforeEach(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gantry-watch-'));
+    folder = folderForTest();
     await writeFile(join(folder, 'index.html'), 'first');
     reports = [];
     stop = await watchFolder(folder, (paths) => reports.push([...paths]), { poll });
   });
-  afterEach(async () => {
-    await stop();
-    await rm(folder, { recursive: true });
-  });
+  afterEach(() => stop());
   const write = (path: string, text: string) => writeFile(join(folder, path), text);
   const reported = (expected: readonly string[]) =>
     expect.poll(() => [...new Set(reports.flat())].sort(), { interval: 2 }).toEqual(expected);
@@ -47,13 +44,12 @@ describe.each([{ poll: false }, { poll: true }])('with %o', ({ poll }) => {
 });
 
 test('reports the files of one save together', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-watch-'));
+  const folder = folderForTest();
   const reports: (readonly string[])[] = [];
   const stop = await watchFolder(folder, (paths) => reports.push(paths));
   await Promise.all(['a.css', 'b.css'].map((name) => writeFile(join(folder, name), '')));
   await expect.poll(() => reports.map((paths) => paths.toSorted())).toEqual([['a.css', 'b.css']]);
   await stop();
-  await rm(folder, { recursive: true });
 });
 
 /** Returns whether this process has asked the system for the changes of a folder. */

@@ -1,19 +1,17 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../wire/test/temporary-folder.ts';
 import { appIdOf, appIds, idOf } from '../src/host/app-ids.ts';
 
-let root: string;
+const root = folderForFile();
 
 beforeAll(async () => {
-  root = await mkdtemp(join(tmpdir(), 'gantry-dev-ids-'));
   for (const folder of ['quiz/dist', 'quiz/src', 'named/dist', 'work/hello', 'old/hello']) {
     await mkdir(join(root, folder), { recursive: true });
   }
   await writeFile(join(root, 'named/package.json'), JSON.stringify({ name: '@me/harbour-quiz' }));
 });
-afterAll(() => rm(root, { recursive: true, force: true }));
 
 test.each([
   ['quiz', 'quiz'],

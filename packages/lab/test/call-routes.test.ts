@@ -1,17 +1,12 @@
 import type { OperationId } from '@gantry/wire';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkAnswer } from '../src/call-answers.ts';
 import { createLab, type Lab } from '../src/index.ts';
 import { app, openPage, small, url } from './page.ts';
 
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
 async function lab(): Promise<Lab> {
   const made = await createLab({ url, apps: [app], world: small, scenario: { interval: 0 } });
-  ends.push(made.close);
+  onTestFinished(() => made.close());
   return made;
 }
 

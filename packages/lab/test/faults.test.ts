@@ -1,13 +1,8 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLab, type Lab, personaHeader, type Scenario } from '../src/index.ts';
 import { app, openPage, small, url } from './page.ts';
-
-const ends: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
 
 async function lab(scenario: Scenario = {}, at = url): Promise<Lab> {
   const made = await createLab({
@@ -16,7 +11,7 @@ async function lab(scenario: Scenario = {}, at = url): Promise<Lab> {
     world: small,
     scenario: { interval: 0, ...scenario },
   });
-  ends.push(made.close);
+  onTestFinished(() => made.close());
   return made;
 }
 
@@ -109,7 +104,7 @@ test('offline: calls are lost and gadgets still mount; back online calls are ans
 test('over HTTP a lost connection is a destroyed socket, and open streams of events end', async () => {
   const server = createServer((incoming, outgoing) => made.listener(incoming, outgoing));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  ends.push(() => new Promise((resolve) => server.close(resolve)));
+  onTestFinished(() => new Promise((resolve) => server.close(() => resolve())));
   const at = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const made = await lab({}, at);
   const send = async (path: string, body: object) =>

@@ -1,16 +1,11 @@
 import { sql } from '@gantry/store';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createClock, createLab, type Lab, seededRandom } from '../src/index.ts';
 import { app, openPage, small, url } from './page.ts';
 
-const open: Lab[] = [];
-afterEach(async () => {
-  for (const lab of open.splice(0)) await lab.close();
-});
-
 async function lab(options: Partial<Parameters<typeof createLab>[0]> = {}): Promise<Lab> {
   const made = await createLab({ url, apps: [app], world: small, ...options });
-  open.push(made);
+  onTestFinished(() => made.close());
   return made;
 }
 

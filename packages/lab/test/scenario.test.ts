@@ -1,7 +1,7 @@
-import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { cp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import {
   createLab,
   findWorld,
@@ -19,14 +19,9 @@ beforeAll(async () => {
 });
 afterAll(() => world.close());
 
-const open: Lab[] = [];
-afterEach(async () => {
-  for (const lab of open.splice(0)) await lab.close();
-});
-
 async function lab(scenario: LabOptions['scenario'] = {}, more: Partial<LabOptions> = {}): Promise<Lab> {
   const made = await createLab({ url, apps: [app], world, scenario, ...more });
-  open.push(made);
+  onTestFinished(() => made.close());
   return made;
 }
 
@@ -119,7 +114,7 @@ test('labs of one world change nothing for each other', async () => {
 
 test('a changed manifest is registered anew: new permissions are named, and allowed by members who allowed all', async () => {
   const made = await lab();
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-zettel-'));
+  const folder = folderForTest();
   await cp(app.folder, folder, { recursive: true });
   const registration = { id: 'zettel', folder };
   await made.register(registration);
@@ -133,7 +128,6 @@ test('a changed manifest is registered anew: new permissions are named, and allo
   await writeFile(join(folder, 'gadget.json'), '{');
   await expect(made.register(registration)).rejects.toThrow('gadget.json:1:2 is not JSON');
   expect(await page.call('people.get')).toHaveProperty('ok');
-  await rm(folder, { recursive: true });
 });
 
 test('personas: the member with the most going on, one with few friends and a stranger', async () => {
@@ -152,7 +146,7 @@ test('personas: the member with the most going on, one with few friends and a st
 });
 
 test('nothing is left on the disk, unless data is kept: then the next lab goes on with it', async () => {
-  const tmp = await mkdtemp(join(tmpdir(), 'gantry-own-'));
+  const tmp = folderForTest();
   vi.stubEnv('TMPDIR', tmp); // other tests make folders at the same time
   const made = await createLab({ url, apps: [app], world: small });
   await openPage(made, 'eva').mount();
@@ -169,11 +163,10 @@ test('nothing is left on the disk, unless data is kept: then the next lab goes o
   }
   expect(await readdir(tmp)).toEqual(['kept']);
   vi.unstubAllEnvs();
-  await rm(tmp, { recursive: true });
 });
 
 test('a picture that one lab deletes stays in the others: they share its bytes, not its name', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-pictures-'));
+  const folder = folderForTest();
   const png = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   await writeFile(join(folder, 'dot.png'), Buffer.from(png, 'base64'));
   const file = {
@@ -193,5 +186,4 @@ test('a picture that one lab deletes stays in the others: they share its bytes, 
   await rm(one.gantry.stores.mediaFolder, { recursive: true });
   const statusOn = async (made: Lab) => (await made.fetch(new Request(address))).status;
   expect([await statusOn(one), await statusOn(two)]).toEqual([404, 200]);
-  await rm(folder, { recursive: true });
 });

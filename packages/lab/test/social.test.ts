@@ -1,15 +1,10 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createLab, type Lab } from '../src/index.ts';
 import { app, openPage, small, url } from './page.ts';
 
-const open: Lab[] = [];
-afterEach(async () => {
-  for (const lab of open.splice(0)) await lab.close();
-});
-
 async function lab(): Promise<Lab> {
   const made = await createLab({ url, apps: [app], world: small });
-  open.push(made);
+  onTestFinished(() => made.close());
   return made;
 }
 
@@ -54,7 +49,7 @@ test('AppData, albums and photos of a member are read as the site holds them', a
 
 test('a call that names none of several apps is refused with the way to name one and to install it', async () => {
   const made = await createLab({ url, apps: [app, { ...app, id: 'tides' }], world: small });
-  open.push(made);
+  onTestFinished(() => made.close());
   const finn = made.social.as('finn');
   await expect(finn.write({ note: 'Tar' })).rejects.toThrow(
     "Name the app, as in as('finn').write(data, 'tides'): the site has tides, zettel. The member has to have it: as('finn').install('tides').",

@@ -1,8 +1,8 @@
-import { mkdtemp, truncate, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkManifest, readManifest } from '@gantry/proxy';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { openAppFile } from '../src/apps/app-files.ts';
 import { openSite } from './site.ts';
 
@@ -102,13 +102,13 @@ test('a manifest has at most 65,536 bytes, 64 levels and 50 views (security rule
   expect(() => checkManifest(preload({ junk: 'x'.repeat(65_536) }))).toThrow('at most 65536 bytes');
   expect(checkManifest({ ...friends, views: views(50) }).name).toBe('Friends');
   expect(() => checkManifest({ ...friends, views: views(51) })).toThrow('views must be at most 50 views');
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-manifest-'));
+  const folder = folderForTest();
   await writeFile(join(folder, 'gadget.json'), JSON.stringify(friends).padEnd(65_537));
   await expect(readManifest(folder)).rejects.toThrow('gadget.json must have at most 65536 bytes.');
 });
 
 test('a file of an app of more than 64 MiB is not served (security rule 25)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-file-'));
+  const folder = folderForTest();
   await writeFile(join(folder, 'film.mp4'), 'x');
   const file = await openAppFile(folder, ['film.mp4']);
   await file.close();

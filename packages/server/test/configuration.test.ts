@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { configuration, upstreamSettings } from '../src/configuration.ts';
 
 test('defaults: port 4400 on this machine only, everything in .gantry', () => {
@@ -34,7 +34,7 @@ test('a flag beats the environment, the environment beats the default', () => {
 });
 
 test('DATABASE_URL counts where nothing else names a database, and no gantry.db exists', () => {
-  const data = mkdtempSync(join(tmpdir(), 'gantry-database-url-'));
+  const data = folderForTest();
   const env = { GANTRY_DATA: data, DATABASE_URL: 'postgres://u:p@h/found' };
   const read = (flags = {}, more = {}) => {
     const { database, databaseIsFound } = configuration(flags, { ...env, ...more });
@@ -49,7 +49,6 @@ test('DATABASE_URL counts where nothing else names a database, and no gantry.db 
   );
   writeFileSync(join(data, 'gantry.db'), '');
   expect(read()).toEqual([join(data, 'gantry.db'), undefined]);
-  rmSync(data, { recursive: true });
 });
 
 test('the address to listen at beside a pooler is a PostgreSQL', () => {

@@ -1,18 +1,17 @@
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
 import { addConsumer } from '@gantry/service';
 import { gantryPaths } from '@gantry/wire';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile, folderForTest } from '../../wire/test/temporary-folder.ts';
 import { createGantry, type Gantry } from '../src/index.ts';
 
-let data: string;
+const data = folderForFile();
 let gantry: Gantry;
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-'));
   gantry = await createGantry({
     data,
     database: join(data, 'gantry.db'),
@@ -23,10 +22,7 @@ beforeAll(async () => {
     log: pino({ level: 'silent' }),
   });
 });
-afterAll(async () => {
-  await gantry.close();
-  await rm(data, { recursive: true });
-});
+afterAll(() => gantry.close());
 
 function get(url: string): Promise<Response> {
   return gantry.fetch(new Request(url));
@@ -150,7 +146,7 @@ test('a fault of ours is a 500 that says nothing about itself', async () => {
 });
 
 test('a start that fails leaves its database closed', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
+  const folder = folderForTest();
   const isOpen = (file: string) => existsSync(`${file}-wal`); // the last close removes it
   await writeFile(join(folder, 'site-key.pem'), 'no key');
   const starting = createGantry({
@@ -161,7 +157,6 @@ test('a start that fails leaves its database closed', async () => {
   });
   await expect(starting).rejects.toThrow('not a private key');
   expect([isOpen(join(data, 'gantry.db')), isOpen(join(folder, 'gantry.db'))]).toEqual([true, false]);
-  await rm(folder, { recursive: true });
 });
 
 test('the list of paths that Gantry serves is the one it routes by: none reaches the site', async () => {

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { gantryPaths } from '@gantry/wire';
 import pino from 'pino';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Client } from '../src/edge/client-address.ts';
 import {
   addApp,
@@ -21,11 +21,6 @@ import {
 import { openPage } from './gadget-page.ts';
 
 const url = 'http://social.example';
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 let gantry: Gantry;
 let logged: string[];
 /** Requests of Node's and clients that `viewer` saw. */
@@ -45,7 +40,7 @@ beforeEach(async () => {
     },
     site: async () => new Response('the site option'),
   });
-  undo.push(async () => {
+  onTestFinished(async () => {
     await gantry.close();
     await rm(data, { recursive: true });
   });
@@ -55,7 +50,7 @@ beforeEach(async () => {
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  undo.push(async () => stop(server));
+  onTestFinished(async () => stop(server));
   return (server.address() as AddressInfo).port;
 }
 
@@ -101,7 +96,7 @@ test('a host of apps is Gantry’s as a whole: no page of the site is served the
     ...{ data: await mkdtemp(join(tmpdir(), 'gantry-listener-')), url, appsHost: 'http://*.apps.example' },
     log: pino({ level: 'silent' }),
   });
-  undo.push(() => apart.close());
+  onTestFinished(() => apart.close());
   const listener = toNodeListener(apart);
   const port = await serve((incoming, outgoing) => listener(incoming, outgoing, () => outgoing.end('next')));
   expect(await send(port, 'GET /', { host: 'a1.apps.example' })).toMatch(/^HTTP\/1.1 404/);
@@ -133,7 +128,7 @@ test('an id that is a number is a fault with a line in the log, not a stranger',
     log: pino({ level: 'warn' }, { write: (line: string) => logged.push(line) }),
     viewer: () => JSON.parse('7'),
   });
-  undo.push(() => numbers.close());
+  onTestFinished(() => numbers.close());
   expect(await send(await serve(toNodeListener(numbers)), 'GET /account')).toMatch(/^HTTP\/1.1 500/);
   expect(logged.join()).toContain('viewer must return the member');
 });
@@ -215,7 +210,7 @@ test('a host of apps sets no cookie of the site, whatever is asked of it (securi
     ...{ data: await mkdtemp(join(tmpdir(), 'gantry-listener-')), url, appsHost: 'http://*.apps.example' },
     log: pino({ level: 'silent' }),
   });
-  undo.push(() => apart.close());
+  onTestFinished(() => apart.close());
   const port = await serveWithSessions(apart);
   for (const head of ['GET /', 'POST /gantry/calls', 'GET /account', 'GET /gantry/apps/x/index.html']) {
     expect(await send(port, head, { host: 'a1.apps.example' })).not.toMatch(/^set-cookie:/im);

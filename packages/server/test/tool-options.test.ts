@@ -1,10 +1,8 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { openNonces } from '@gantry/service';
 import { sql } from '@gantry/store';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { createGantry, type OpenStores, openStores } from '../src/index.ts';
 
 const log = pino({ level: 'silent' });
@@ -12,14 +10,11 @@ let data: string;
 let stores: OpenStores;
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-tools-'));
+  data = folderForTest();
   const opened = await openStores({ data, database: ':memory:' });
   stores = { ...opened, nonces: await openNonces(opened.db, { boot: { id: 'test', startedAt: 0 } }) };
 });
-afterEach(async () => {
-  await stores.db.close();
-  await rm(data, { recursive: true });
-});
+afterEach(() => stores.db.close());
 
 const isOpen = () =>
   stores.db.query(sql`select 1`).then(

@@ -1,15 +1,10 @@
 import { type ChangeFeed, changeLog, createChangeFeed, type Database, openSqlite, sql } from '@gantry/store';
 import pg from 'pg';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ChangeBatch } from '../src/change-feed.ts';
 import { createSchema } from './postgres.ts';
 
 const log = changeLog(sql`change_log`);
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 const databases = [
   { name: 'SQLite', open: async () => openSqlite({ file: ':memory:' }) },
   {
@@ -17,10 +12,8 @@ const databases = [
     async open() {
       const schema = await createSchema();
       const db = schema.connect();
-      undo.push(
-        () => schema.remove(),
-        () => db.close(),
-      );
+      onTestFinished(() => schema.remove());
+      onTestFinished(() => db.close());
       return db;
     },
   },
@@ -137,11 +130,9 @@ describe('transactions that end in another order than they began (PostgreSQL)', 
     const slow = new pg.Client({ connectionString: schema.url });
     await slow.connect();
     const setting = await opened(async () => schema.connect());
-    undo.push(
-      () => schema.remove(),
-      () => setting.db.close(),
-      () => slow.end(),
-    );
+    onTestFinished(() => schema.remove());
+    onTestFinished(() => setting.db.close());
+    onTestFinished(() => slow.end());
     await setting.db.query(write('first'));
     await slow.query('begin');
     await slow.query(`insert into change_log (topic, member_id) values ('people', 'slow')`);

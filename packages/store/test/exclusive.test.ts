@@ -1,21 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openPostgres, openSqlite, sql } from '@gantry/store';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { createSchema } from './postgres.ts';
-
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 const databases = [
   {
     name: 'SQLite',
     async place() {
-      const folder = mkdtempSync(join(tmpdir(), 'gantry-exclusive-'));
-      undo.push(() => rmSync(folder, { recursive: true }));
+      const folder = folderForTest();
       const file = join(folder, 'gantry.db');
       return (exclusive: boolean) => openSqlite({ file, exclusive, lockTimeoutMs: 100 });
     },
@@ -24,7 +17,7 @@ const databases = [
     name: 'PostgreSQL',
     async place() {
       const { url, remove } = await createSchema();
-      undo.push(remove);
+      onTestFinished(() => remove());
       return (exclusive: boolean) => openPostgres({ url, exclusive });
     },
   },
@@ -35,7 +28,7 @@ describe.each(databases)('exclusive use of a database, on $name (decision 79)', 
   async function use(open: () => Database): Promise<Database | string> {
     try {
       const db = open();
-      undo.push(() => db.close());
+      onTestFinished(() => db.close());
       await db.query(sql`create table if not exists note (text text)`);
       await db.query(sql`select text from note`);
       return db;

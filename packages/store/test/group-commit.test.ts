@@ -1,25 +1,22 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Database, openSqlite, type SqliteOptions, type Statement, sql } from '@gantry/store';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 
 let folder: string;
 let file: string;
 let opened: Database[];
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-group-'));
+  folder = folderForTest();
   file = join(folder, 'test.sqlite');
   opened = [];
 });
 
-afterEach(async () => {
-  await Promise.all(opened.map((db) => db.close()));
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => Promise.all(opened.map((db) => db.close())));
 
 async function open(options: Omit<SqliteOptions, 'file'> = {}): Promise<Database> {
   const db = openSqlite({ file, ...options });

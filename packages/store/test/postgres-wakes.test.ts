@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { changeLog, createChangeFeed, type Database, sql } from '@gantry/store';
 import pg from 'pg';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { createWakes } from '../src/postgres-wakes.ts';
 import { createSchema, type Schema } from './postgres.ts';
 
@@ -11,13 +11,9 @@ const log = changeLog(sql`change_log`);
 const change = log.add({ topic: 'people', memberId: 'ada', appId: undefined });
 
 let schema: Schema;
-const undo: (() => unknown)[] = [];
 beforeEach(async () => {
   schema = await createSchema();
-});
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-  await schema.remove();
+  onTestFinished(() => schema.remove());
 });
 
 /** A process on the schema: its connections, and how often it was woken. */
@@ -25,10 +21,8 @@ function openProcess(): { readonly db: Database; readonly woken: () => number } 
   const db = schema.connect();
   let times = 0;
   const stop = db.wakes?.listen(() => times++);
-  undo.push(
-    () => db.close(),
-    () => stop?.(),
-  );
+  onTestFinished(() => db.close());
+  onTestFinished(() => stop?.());
   return { db, woken: () => times };
 }
 
@@ -54,10 +48,8 @@ test('an announcement wakes the other processes once, and not its own (ADR 94)',
 test('processes on another schema are not woken', async () => {
   const elsewhere = await createSchema();
   const other = elsewhere.connect();
-  undo.push(
-    () => elsewhere.remove(),
-    () => other.close(),
-  );
+  onTestFinished(() => elsewhere.remove());
+  onTestFinished(() => other.close());
   const [one, two] = [openProcess(), openProcess()];
   await Promise.all([one, two].map(alive));
   other.wakes?.notify();
@@ -80,10 +72,10 @@ test('a process that closes its database ends by itself, though the server leave
     const server = connect(Number(port), hostname);
     client.pipe(server, { end: false }).pipe(client);
     for (const end of [client, server]) end.on('error', () => {});
-    undo.push(() => server.destroy());
+    onTestFinished(() => void server.destroy());
   }).listen(0, '127.0.0.1');
   await once(relay, 'listening');
-  undo.push(() => relay.close());
+  onTestFinished(() => void relay.close());
   const url = new URL(schema.url);
   url.port = String((relay.address() as AddressInfo).port);
   const code = `import { openPostgres } from '@gantry/store';
@@ -121,7 +113,7 @@ test('a connection whose beat has not come back for two seconds is not alive', a
       return () => {};
     },
   });
-  undo.push(() => wakes.close());
+  onTestFinished(() => wakes.close());
   wakes.listen(() => {});
   await expect.poll(() => wakes.isAlive).toBe(true);
   clock.nowMs += 2_000;
@@ -134,7 +126,7 @@ test('a connection whose beat has not come back for two seconds is not alive', a
 
 test('through a pooler without an address of its own there is none', async () => {
   const wakes = createWakes({ connect: async () => undefined });
-  undo.push(() => wakes.close());
+  onTestFinished(() => wakes.close());
   wakes.listen(() => {});
   wakes.notify();
   await wakes.close();
@@ -156,7 +148,7 @@ function openFeed(db: Database, wakes: Database['wakes']) {
       return () => {};
     },
   });
-  undo.push(feed.listen(({ changes }) => (received += changes.length)));
+  onTestFinished(feed.listen(({ changes }) => (received += changes.length)));
   return { feed, clock, tick: () => tick(), received: () => received };
 }
 

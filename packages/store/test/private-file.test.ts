@@ -1,18 +1,17 @@
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { copySqlite, openSqlite, sql } from '@gantry/store';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 
 let folder: string;
 let file: string;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-private-'));
+  folder = folderForTest();
   await chmod(folder, 0o755);
   file = join(folder, 'site.db');
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 async function modes(): Promise<Readonly<Record<string, string>>> {
   const names = (await readdir(folder)).sort();

@@ -1,20 +1,15 @@
 import { createRateLimit } from '@gantry/wire/runtime';
 import fc from 'fast-check';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { type Database, openSqlite, type Statement, StoreError, sql } from '../src/index.ts';
 import { createSharedRates, sharedRatesTable } from '../src/shared-rates.ts';
 import { openEmptyPostgres } from './postgres.ts';
 
 const rate = { perMinute: 600, burst: 100 };
 
-const opened: Database[] = [];
-afterEach(async () => {
-  for (const db of opened.splice(0)) await db.close();
-});
-
 async function openSqliteWithRates(): Promise<Database> {
   const db = openSqlite({ file: ':memory:' });
-  opened.push(db);
+  onTestFinished(() => db.close());
   await db.batch(sharedRatesTable);
   return db;
 }

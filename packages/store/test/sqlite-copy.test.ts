@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { openSqlite, openSqliteCopy, sql } from '../src/index.ts';
 
 test('the bytes of a database make copies that know its rows and rules and go their own ways (ADR 0044)', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-copy-'));
+  const folder = folderForTest();
   const first = openSqlite({ file: join(folder, 'first.db') }); // its journal mode, wal, is written into the bytes
   await first.batch([
     sql`create table member (id text primary key)`,
@@ -25,5 +25,4 @@ test('the bytes of a database make copies that know its rows and rules and go th
   });
   expect(existsSync(join(folder, 'copy-1.db'))).toBe(Number(process.versions.node.split('.')[0]) < 24);
   for (const db of [first, one, two]) await db.close();
-  rmSync(folder, { recursive: true });
 });

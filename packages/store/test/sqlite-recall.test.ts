@@ -1,24 +1,17 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { type Database, sql } from '../src/index.ts';
 import { openSqlite } from '../src/sqlite.ts';
 
 let folder: string;
-const opened: Database[] = [];
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-recall-'));
+  folder = folderForTest();
 });
-afterEach(async () => {
-  for (const db of opened.splice(0)) await db.close();
-  rmSync(folder, { recursive: true });
-});
-
 function open(): Database {
   const db = openSqlite({ file: join(folder, 'recall.db'), sync: 'normal', grouping: true });
-  opened.push(db);
+  onTestFinished(() => db.close());
   return db;
 }
 

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { migrate, openSqlite, StoreError, sql } from '@gantry/store';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../wire/test/temporary-folder.ts';
 import { describeStore } from './store-contract.ts';
 
 describeStore('SQLite', async () => {
@@ -20,11 +21,9 @@ let folder: string;
 let file: string;
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-store-'));
+  folder = folderForTest();
   file = join(folder, 'test.sqlite');
 });
-
-afterEach(() => rm(folder, { recursive: true }));
 
 const full = 2;
 const normal = 1;

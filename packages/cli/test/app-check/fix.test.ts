@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto';
-import { mkdir, mkdtemp, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createRecord, createRunUse, type LabEvent } from '@gantry/lab';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { main } from '../../src/index.ts';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
+import { runCommand } from '../run-command.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-fix-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const manifest = `{
   "name": "Hello",
@@ -41,12 +40,7 @@ async function app(events: readonly LabEvent[], text = manifest): Promise<void> 
   await writeFile(join(folder, '.gantry/last-run.json'), JSON.stringify(lastRun));
 }
 
-async function check(...flags: string[]): Promise<{ code: number; out: string; err: string }> {
-  const [out, err]: [string[], string[]] = [[], []];
-  const output = { out: (line: string) => out.push(line), err: (line: string) => err.push(line) };
-  const code = await main(['app', 'check', folder, ...flags], {}, output);
-  return { code, out: out.join('\n'), err: err.join('\n') };
-}
+const check = (...flags: string[]) => runCommand(['app', 'check', folder, ...flags]);
 
 const text = () => readFile(join(folder, 'gadget.json'), 'utf8');
 

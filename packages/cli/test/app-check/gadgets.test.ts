@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { checkApp } from '../../src/app-check/check-app.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-gadgets-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 type Files = Readonly<Record<string, string>>;
 const sdk = '<script src="/gantry/osapi.js"></script>';

@@ -1,18 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { askHidden } from '../../src/terminal/read-secret.ts';
 import { gantry as run } from '../running-site.ts';
 
 let data: string;
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-admin-'));
+beforeEach(() => {
+  data = folderForTest();
 });
-afterEach(() => rm(data, { recursive: true }));
 
 const gantry = (...args: string[]) => run(data, ...args);
 

@@ -6,7 +6,7 @@ import { createGantry, type Gantry } from '@gantry/server';
 import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
 import pino from 'pino';
 import { createSchema } from '../../../store/test/postgres.ts';
-import { main } from '../../src/index.ts';
+import { runCommand } from '../run-command.ts';
 
 const url = 'http://harbour.example';
 
@@ -54,19 +54,13 @@ export async function openAppSite(kind: (typeof kinds)[number]): Promise<AppSite
     const headers = { origin: url, 'content-type': 'application/json', 'gantry-container': '1', 'x-viewer': viewer };
     return gantry.fetch(new Request(url + path, { method: 'POST', headers, body: JSON.stringify(body) }), path);
   }
-  const command = (...args: string[]) => run(args, env);
-  async function run(args: readonly string[], variables: NodeJS.ProcessEnv) {
-    const lines = { out: [] as string[], err: [] as string[] };
-    const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-    const code = await main(args, variables, output);
-    return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-  }
+  const command = (...args: string[]) => runCommand(args, env);
 
   const site: AppSite = {
     folder,
     gantry,
     command,
-    at: (address, ...args) => run(args, { ...env, GANTRY_URL: address }),
+    at: (address, ...args) => runCommand(args, { ...env, GANTRY_URL: address }),
     async app(name, manifest = {}) {
       const path = join(folder, name);
       await mkdir(path, { recursive: true });

@@ -1,23 +1,20 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
-import { main } from '../../src/index.ts';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
+import { gantry } from '../running-site.ts';
 import { type AppSite, kinds, openAppSite } from './app-site.ts';
 
 test('an app that is not there makes no data folder, and a list without apps says where it looked', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-none-'));
-  onTestFinished(() => rm(folder, { recursive: true }));
-  const said: string[] = [];
-  const output = { out: (line: string) => void said.push(line), err: (line: string) => void said.push(line) };
-  const env = { GANTRY_DATA: join(folder, 'data') };
-  expect(await main(['app', 'add', join(folder, 'friends')], env, output)).toBe(1);
+  const folder = folderForTest();
+  const data = join(folder, 'data');
+  expect(await gantry(data, 'app', 'add', join(folder, 'friends'))).toEqual({
+    code: 1,
+    out: '',
+    err: `There is no folder ${folder}/friends.`,
+  });
   expect(await readdir(folder)).toEqual([]);
-  await main(['app', 'list'], env, output);
-  expect(said).toEqual([
-    `There is no folder ${folder}/friends.`,
-    `No apps yet in ${folder}/data: gantry app add --help`,
-  ]);
+  expect((await gantry(data, 'app', 'list')).out).toBe(`No apps yet in ${data}: gantry app add --help`);
 });
 
 describe.each(kinds)('gantry app on $name', (kind) => {

@@ -1,20 +1,17 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry, type RunningSite, runSite } from '../running-site.ts';
 
 let site: RunningSite;
 let folder: string;
 beforeEach(async () => {
   site = await runSite();
-  folder = await mkdtemp(join(tmpdir(), 'gantry-backup-'));
+  folder = folderForTest();
 });
-afterEach(async () => {
-  await site.stop();
-  await rm(folder, { recursive: true });
-});
+afterEach(() => site.stop());
 
 const keys = 10;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, onTestFinished, test } from 'vitest';
 import { useBucketServer } from '../../../store/test/blobs/bucket-server.ts';
-import { main } from '../../src/index.ts';
+import { runCommand } from '../run-command.ts';
 
 useBucketServer();
 
@@ -14,12 +14,7 @@ async function newSite() {
   const folder = await mkdtemp(join(tmpdir(), 'gantry-bucket-cli-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const [data, bucket] = [join(folder, 'data'), `s3://photos/${randomUUID()}`];
-  const run = async (env: NodeJS.ProcessEnv, ...args: string[]) => {
-    const lines = { out: [] as string[], err: [] as string[] };
-    const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-    const code = await main(args, { GANTRY_DATA: data, ...env }, output);
-    return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-  };
+  const run = (env: NodeJS.ProcessEnv, ...args: string[]) => runCommand(args, { GANTRY_DATA: data, ...env });
   return { folder, data, bucket, run, gantry: (...args: string[]) => run({ GANTRY_BUCKET: bucket }, ...args) };
 }
 

@@ -1,24 +1,23 @@
 import { spawn } from 'node:child_process';
 import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { signRequest } from '@gantry/oauth';
 import { readServerConfiguration, startServer } from '@gantry/server';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { checkApp } from '../../src/app-check/check-app.ts';
 import { type Finding, findingLine } from '../../src/app-check/finding.ts';
 import { gantry as run } from '../running-site.ts';
 
 let data: string;
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-cli-'));
+beforeEach(() => {
+  data = folderForTest();
 });
-afterEach(() => rm(data, { recursive: true }));
 
 const gantry = (...args: string[]) => run(data, ...args);
 

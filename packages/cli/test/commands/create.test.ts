@@ -1,19 +1,13 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
-import { main } from '../../src/main.ts';
+import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
+import { runCommand } from '../run-command.ts';
 
-async function create(...args: string[]) {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(['create', ...args], {}, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const create = (...args: string[]) => runCommand(['create', ...args]);
 
 test('gantry create makes what npm create gantry makes, under the same codes (ADR 49)', async () => {
-  const parent = mkdtempSync(join(tmpdir(), 'gantry-create-'));
-  onTestFinished(() => rmSync(parent, { recursive: true, force: true }));
+  const parent = folderForTest();
   const folder = join(parent, 'tide');
   const made = await create(folder, '--template', 'plain', '--no-install', '--json');
   expect([made.code, JSON.parse(made.out).id]).toEqual([0, 'tide']);

@@ -1,30 +1,21 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PushAnswer } from '@gantry/proxy';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { main } from '../../src/index.ts';
+import { runCommand } from '../run-command.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
 // An author's machine, which has nothing of the site but its address and a key.
 let site: RunningSite;
-let folder: string;
+const folder = folderForFile();
 beforeAll(async () => {
   site = await runSite();
-  folder = await mkdtemp(join(tmpdir(), 'gantry-author-'));
 });
-afterAll(async () => {
-  await site.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => site.stop());
 
-async function author(key: string, ...args: string[]) {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const env = { GANTRY_SITE: site.server.url, GANTRY_KEY: key };
-  const code = await main(args, env, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const author = (key: string, ...args: string[]) => runCommand(args, { GANTRY_SITE: site.server.url, GANTRY_KEY: key });
 
 async function keyFor(...args: string[]): Promise<string> {
   const { code, out, err } = await site.gantry('keys', 'add', '--json', ...args);

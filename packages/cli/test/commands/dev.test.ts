@@ -1,14 +1,13 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry } from '../running-site.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-dev-command-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
 
 const dev = (...args: string[]) => gantry(folder, 'dev', ...args);
 

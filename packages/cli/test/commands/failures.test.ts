@@ -1,5 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { signRequest } from '@gantry/oauth';
@@ -7,6 +6,7 @@ import { createGantry, type Gantry } from '@gantry/server';
 import { sql } from '@gantry/store';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { main } from '../../src/index.ts';
 
 const url = 'http://localhost:4400';
@@ -23,7 +23,7 @@ let data: string;
 let gantry: Gantry;
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-troubles-'));
+  data = folderForTest();
   await writeFile(join(data, 'site.json'), JSON.stringify(site));
   await main(['import', join(data, 'site.json'), '--data', data], {}, { out: () => {}, err: () => {} });
   const log = pino({ level: 'silent' });
@@ -31,10 +31,7 @@ beforeEach(async () => {
   expect(await save('before')).toMatchObject({ status: 200 });
 });
 
-afterEach(async () => {
-  await gantry.close();
-  await rm(data, { recursive: true });
-});
+afterEach(() => gantry.close());
 
 interface Reply {
   readonly status: number;

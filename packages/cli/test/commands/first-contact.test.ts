@@ -2,14 +2,9 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/commands/commands.ts';
-import { main } from '../../src/main.ts';
+import { runCommand } from '../run-command.ts';
 
-async function gantry(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(args, {}, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const gantry = (...args: string[]) => runCommand(args);
 
 test('gantry --version prints the version of the package', async () => {
   const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));

@@ -1,25 +1,24 @@
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { secretVariables } from '@gantry/server';
 import { openSqlite, sql, unseal } from '@gantry/store';
-import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { readKeyFile } from '../../../server/src/data/key-file.ts';
 import { keysOf, knownMs, withNewTokenKey } from '../../../server/src/data/key-ring.ts';
 import { world } from '../../../server/test/running-site.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
-import { main } from '../../src/index.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
+import { runCommand } from '../run-command.ts';
 import { gantry, runSite } from '../running-site.ts';
 
 const execFileAsync = promisify(execFile);
 let data: string;
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-keys-'));
+beforeEach(() => {
+  data = folderForTest();
 });
-afterEach(() => rm(data, { recursive: true }));
 
 const minute = 60_000;
 const readKeys = (folder: string) => keysOf(readKeyFile(folder), Date.now());
@@ -153,11 +152,7 @@ test('help and the guide name every secret, and no error repeats one (security r
     expect(help).toContain(`  ${name} `);
     expect(guide).toContain(`\`${name}\``);
   }
-  const said: string[] = [];
-  const output = { out: () => {}, err: (line: string) => said.push(line) };
   const secret = 'a-secret-in-the-wrong-place-of-the-site';
-  expect(await main(['proxy'], { GANTRY_DATA: data, GANTRY_UPSTREAM: secret, GANTRY_VIEWER_KEY: secret }, output)).toBe(
-    2,
-  );
-  expect(said.join()).toContain('not "…"');
+  const env = { GANTRY_DATA: data, GANTRY_UPSTREAM: secret, GANTRY_VIEWER_KEY: secret };
+  expect(await runCommand(['proxy'], env)).toMatchObject({ code: 2, err: expect.stringContaining('not "…"') });
 });

@@ -1,22 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readServerConfiguration, startServer } from '@gantry/server';
 import { serviceMigrations } from '@gantry/service';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSchema, fixed, type Schema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry } from '../running-site.ts';
 
 let data: string;
 let schema: Schema;
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-migrate-'));
+  data = folderForTest();
   schema = await createSchema();
 });
-afterEach(async () => {
-  await schema.remove();
-  await rm(data, { recursive: true });
-});
+afterEach(() => schema.remove());
 
 const role = 'gantry_migrate_test';
 

@@ -1,14 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { main } from '../../src/main.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-open-'));
-});
-afterAll(() => rm(folder, { recursive: true, force: true }));
+const folder = folderForFile();
 
 async function open(...args: readonly string[]) {
   const out: string[] = [];

@@ -1,7 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { startBrowser } from '../../src/browser/start-browser.ts';
 import { contactSheet } from '../../src/pictures/contact-sheet.ts';
 import { isMeant, picturesOf } from '../../src/pictures/variants.ts';
@@ -49,7 +49,7 @@ test('texts of stories and apps are no HTML in the contact sheet (security rule 
 });
 
 test('without Playwright, without a browser and with a program that is none, the message says what to do', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'no-chromium-'));
+  const folder = folderForTest();
   const program = join(folder, 'chromium');
   await writeFile(program, '#!/bin/sh\necho "cannot open display" >&2\nexit 1\n');
   await chmod(program, 0o755);
@@ -66,5 +66,4 @@ test('without Playwright, without a browser and with a program that is none, the
   await expect(startBrowser(cwd, { GANTRY_CHROMIUM: program })).rejects.toThrow(
     /does not start: .*\nInstall a browser/,
   );
-  await rm(folder, { recursive: true });
 });

@@ -1,34 +1,28 @@
 import { once } from 'node:events';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { type IncomingMessage, request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { CallReply, Instance, InstanceAnswer } from '@gantry/wire';
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type ForeignSite, openForeignSite } from '../../../proxy/test/foreign-site.ts';
 import { consumerOf } from '../../../proxy/test/site.ts';
-import { main } from '../../src/index.ts';
+import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { type Process, start } from '../real-site.ts';
+import { runCommand } from '../run-command.ts';
 
 // A site in another language, and `gantry proxy` before it as a process of its own.
-const viewerKey = 'a key of at least thirty-two bytes';
 const pages = 'http://tern-quay.example';
-let folder: string;
+const folder = folderForFile();
 let data: string;
 let foreign: ForeignSite;
 let proxy: Process;
 
-async function gantry(args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(args, { GANTRY_DATA: data, ...env }, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
-}
+const gantry = (args: readonly string[], env: NodeJS.ProcessEnv = {}) =>
+  runCommand(args, { GANTRY_DATA: data, ...env });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-proxy-'));
   data = join(folder, 'data'); // made by the first command
   foreign = await openForeignSite();
   const app = join(folder, 'friends');
@@ -44,7 +38,6 @@ beforeAll(async () => {
 afterAll(async () => {
   expect(await proxy.stop()).toBe(0);
   await foreign.close();
-  await rm(folder, { recursive: true });
 });
 
 function startProxy(): Promise<Process> {
@@ -55,23 +48,13 @@ function startProxy(): Promise<Process> {
   );
 }
 
-async function viewerToken(member: string): Promise<string> {
-  return new SignJWT()
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(member)
-    .setAudience(pages)
-    .setIssuedAt()
-    .setExpirationTime('5m')
-    .sign(new TextEncoder().encode(viewerKey));
-}
-
 async function headersOf(viewer: string) {
   return {
     host: new URL(pages).host,
     origin: pages,
     'content-type': 'application/json',
     'gantry-container': '1',
-    authorization: `Bearer ${await viewerToken(viewer)}`,
+    authorization: `Bearer ${viewerToken(viewer, pages)}`,
   };
 }
 

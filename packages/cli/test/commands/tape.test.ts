@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Entry } from '@gantry/lab';
 import { createTape, readTape, writeTape } from '@gantry/lab/tape';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { main } from '../../src/index.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tape-command-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 const at = { lab: 'lab', app: 'notes', place: 'eva/notes#1' };
 const entriesOf = (count: number): readonly Entry[] => [

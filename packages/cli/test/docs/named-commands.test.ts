@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { main } from '../../src/index.ts';
+import { runCommand } from '../run-command.ts';
 
 const root = join(import.meta.dirname, '../../../..');
 const texts = globSync(
@@ -24,9 +24,8 @@ test('no text tells anybody to run npx gantry, which outside of a clone is whate
 });
 
 test('every npx @gantry/cli in the docs names a command that there is (site owner’s guide)', async () => {
-  const lines: string[] = [];
-  await main(['--help'], {}, { out: (line) => lines.push(line), err: () => {} });
-  const commands = [...lines.join('\n').matchAll(/^ {2}(\w+) {2,}[A-Z]/gm)].map(([, name]) => name);
+  const { out } = await runCommand(['--help']);
+  const commands = [...out.matchAll(/^ {2}(\w+) {2,}[A-Z]/gm)].map(([, name]) => name);
   const named = texts.flatMap(({ text }) => [...text.matchAll(/npx @gantry\/cli ([a-z]+)/g)].map(([, name]) => name));
   expect(commands).toContain('init');
   expect(named.length).toBeGreaterThan(20);
@@ -65,9 +64,7 @@ function commandLines(text: string): { readonly command: string; readonly flags:
 }
 
 async function helpOf(command: string): Promise<string> {
-  const lines: string[] = [];
-  const output = { out: (line: string) => lines.push(line), err: () => {} };
-  const name = command === 'create-gantry' ? 'create' : command;
-  expect(await main([name, '--help'], {}, output), command).toBe(0);
-  return lines.join('\n');
+  const { code, out } = await runCommand([command === 'create-gantry' ? 'create' : command, '--help']);
+  expect(code, command).toBe(0);
+  return out;
 }

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { main } from '../../src/index.ts';
+import { type CommandRun, runCommand } from '../run-command.ts';
 
 interface Ran {
   readonly code: number;
@@ -38,11 +38,8 @@ export function stranger(files: Readonly<Record<string, string>>): Stranger {
 }
 
 /** Runs `gantry init` in a folder, with a user's data directory beside it. */
-export async function initIn(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const lines = { out: [] as string[], err: [] as string[] };
-  const output = { out: (line: string) => lines.out.push(line), err: (line: string) => lines.err.push(line) };
-  const code = await main(['init', folder, ...args], { XDG_DATA_HOME: `${folder}-home`, ...env }, output);
-  return { code, out: lines.out.join('\n'), err: lines.err.join('\n') };
+export function initIn(folder: string, args: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<CommandRun> {
+  return runCommand(['init', folder, ...args], { XDG_DATA_HOME: `${folder}-home`, ...env });
 }
 
 /** The text of a `package.json` as npm writes it. */

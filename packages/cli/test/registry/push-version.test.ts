@@ -1,5 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFolder, type VersionSource } from '@gantry/proxy';
 import { sql } from '@gantry/store';
@@ -10,19 +9,16 @@ import {
   databases,
   openDeliverySite,
 } from '../../../server/test/registry/delivery-site.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { pushVersion } from '../../src/registry/push-version.ts';
 import { type RegistryClient, SiteRefusal } from '../../src/registry/site-client.ts';
 
 let site: DeliverySite;
-let folder: string;
+const folder = folderForFile();
 beforeAll(async () => {
   site = await openDeliverySite(databases[0]);
-  folder = await mkdtemp(join(tmpdir(), 'gantry-push-'));
 });
-afterAll(async () => {
-  await site.close();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => site.close());
 
 /** A client that counts chunks, and may break off before one of them. */
 function clientFor({ ask }: Client, { breaksAt = Number.POSITIVE_INFINITY } = {}) {

@@ -6,10 +6,11 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
 import { gantry, type Process, sendSigned, serve } from '../real-site.ts';
-import { sendAsPage, url, viewerKey } from './member-page.ts';
+import { sendAsPage, url } from './member-page.ts';
 
 const consumer = { key: 'member-2', secret: 'secret' };
 const admin = { key: 'admin', secret: 'secret' };
@@ -21,18 +22,13 @@ const world = {
     { ...admin, kind: 'admin', anyMember: true },
   ],
 };
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 const kinds = [
   { name: 'SQLite, two workers', prepare: async () => ({}), processes: [['--workers', '2']] },
   {
     name: 'PostgreSQL, two processes',
     async prepare() {
       const schema = await createSchema();
-      undo.push(() => schema.remove());
+      onTestFinished(() => schema.remove());
       return { GANTRY_DATABASE: schema.url };
     },
     processes: [[], []],
@@ -57,7 +53,7 @@ async function newSite(
   await gantry(['import', join(env.GANTRY_DATA, 'world.json')], env);
   await gantry(['app', 'add', app, '--id', 'board'], env);
   const started = await Promise.all(processes.map((args) => serve(args, env, options)));
-  undo.push(...started.map((process) => () => process.stop()));
+  for (const process of started) onTestFinished(async () => void (await process.stop()));
   return started;
 }
 

@@ -7,19 +7,15 @@ import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { CallReply, Instance } from '@gantry/wire';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { gantry, type Process, serve } from '../real-site.ts';
-import { sendAsPage, viewerKey } from './member-page.ts';
+import { sendAsPage } from './member-page.ts';
 
 const world = {
   members: [{ id: '1', displayName: 'Ann' }],
   installs: [{ appId: 'journal', memberId: '1' }],
 };
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 async function newSite(): Promise<NodeJS.ProcessEnv> {
   const data = mkdtempSync(join(tmpdir(), 'gantry-kill-'));
   const env = { GANTRY_DATA: data, GANTRY_VIEWER_KEY: viewerKey };
@@ -37,7 +33,7 @@ async function newSite(): Promise<NodeJS.ProcessEnv> {
 
 async function started(env: NodeJS.ProcessEnv): Promise<Process> {
   const process = await serve([], env);
-  undo.push(async () => process.child.kill('SIGKILL'));
+  onTestFinished(() => void process.child.kill('SIGKILL'));
   return process;
 }
 

@@ -1,14 +1,14 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { consumerMark } from '../../../server/src/telemetry/request-log.ts';
 import { signed, world } from '../../../server/test/running-site.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry } from '../running-site.ts';
 
 const bin = fileURLToPath(new URL('../../bin/gantry.js', import.meta.url));
@@ -39,11 +39,10 @@ async function stopped(): Promise<string> {
 }
 
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-logs-'));
+  data = folderForTest();
   await writeFile(join(data, 'world.json'), JSON.stringify(world));
   await gantry(data, 'import', join(data, 'world.json'));
 });
-afterEach(() => rm(data, { recursive: true }));
 
 test('level info logs one line for each request: id, operation, status, time and a mark of its key', async () => {
   await serve('info');

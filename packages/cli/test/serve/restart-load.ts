@@ -6,8 +6,9 @@ import { join } from 'node:path';
 import { signRequest } from '@gantry/oauth';
 import type { Instance } from '@gantry/wire';
 import { ask } from '../../../server/test/stop-load.ts';
+import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
 import { gantry } from '../real-site.ts';
-import { url, viewerKey, viewerToken } from './member-page.ts';
+import { url } from './member-page.ts';
 
 /** The site that is asked, whichever process answers. */
 export const site = {
@@ -161,7 +162,7 @@ function pagePost(path: string, body: unknown): string {
     `POST ${path} HTTP/1.1`,
     'Host: social.example',
     `Origin: ${site.url}`,
-    `Authorization: Bearer ${viewerToken('1')}`,
+    `Authorization: Bearer ${viewerToken('1', url)}`,
     'Content-Type: application/json',
     `Content-Length: ${text.length}`,
     'Gantry-Container: 1',

@@ -1,19 +1,12 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { freePort } from '../../../server/test/free-port.ts';
 import { startWithSocket } from '../../../server/test/service-manager.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { type Process, serve } from '../real-site.ts';
 import { loadWhile, prepareSite, site } from './restart-load.ts';
-
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 const kinds = [
   { name: 'SQLite', prepare: async () => ({}) },
@@ -21,15 +14,14 @@ const kinds = [
     name: 'PostgreSQL',
     async prepare() {
       const schema = await createSchema();
-      undo.push(() => schema.remove());
+      onTestFinished(() => schema.remove());
       return { GANTRY_DATABASE: schema.url };
     },
   },
 ] as const;
 
 async function newSite(prepare: () => Promise<NodeJS.ProcessEnv>): Promise<NodeJS.ProcessEnv> {
-  const data = mkdtempSync(join(tmpdir(), 'gantry-restarts-'));
-  undo.push(() => rmSync(data, { recursive: true, force: true }));
+  const data = folderForTest();
   return prepareSite({ GANTRY_DATA: data, ...(await prepare()) });
 }
 
@@ -41,7 +33,7 @@ test.each([
   'a reload of workers loses no request (security rule 21): %o, %s connections',
   async (kind, connections) => {
     const service = await serve(['--workers', '2'], await newSite(kind.prepare), { isService: true });
-    undo.push(() => service.stop());
+    onTestFinished(async () => void (await service.stop()));
     const before = await workersOf(service);
     const { lost, answered } = await loadWhile({ port: service.port, connections }, () => reload(service));
     expect(lost).toEqual([]);
@@ -58,7 +50,7 @@ test.each([
   'a restart of %s behind a socket that stays open loses no request on %s connections',
   async (_, connections, args) => {
     const service = await startWithSocket(['--url', site.url, ...args], await newSite(async () => ({})));
-    undo.push(() => service.stop());
+    onTestFinished(() => service.stop());
     const { lost } = await loadWhile({ port: service.port, connections }, service.restart);
     expect(lost).toEqual([]);
   },
@@ -69,7 +61,7 @@ test('a stop and a start on a port of its own refuses what comes between (positi
   const port = await freePort();
   const start = () => serve(['--port', String(port)], env);
   let process = await start();
-  undo.push(() => process.stop());
+  onTestFinished(async () => void (await process.stop()));
   const { lost } = await loadWhile({ port, connections: 'new' }, async () => {
     await process.stop();
     process = await start();

@@ -1,24 +1,20 @@
-import { mkdirSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { rotateTokenKeys } from '@gantry/server';
 import type { Instance } from '@gantry/wire';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { knownMs } from '../../../server/src/data/key-ring.ts';
+import { viewerKey } from '../../../server/test/viewer-token.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry, type Process, serve } from '../real-site.ts';
-import { sendAsPage, url, viewerKey } from './member-page.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
+import { sendAsPage, url } from './member-page.ts';
 
 test('machines share the database and a master key only: one rotates and reseals, the others follow or say so (decision 96)', async () => {
   const schema = await createSchema();
-  undo.push(schema.remove);
-  const folder = mkdtempSync(join(tmpdir(), 'gantry-sealed-'));
+  onTestFinished(() => schema.remove());
+  const folder = folderForTest();
   const app = join(folder, 'board');
   mkdirSync(app);
   writeFileSync(join(app, 'gadget.json'), JSON.stringify({ name: 'Board', page: 'index.html' }));
@@ -37,7 +33,7 @@ test('machines share the database and a master key only: one rotates and reseals
   });
   const start = async (...given: Parameters<typeof machine>) => {
     const started = await serve([], machine(...given));
-    undo.push(() => started.stop());
+    onTestFinished(async () => void (await started.stop()));
     return started;
   };
 

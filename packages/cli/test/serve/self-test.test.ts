@@ -1,12 +1,12 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { serve } from '../real-site.ts';
 import { gantry } from '../running-site.ts';
 
 test('gantry serve tries itself once it is ready, and warns of hosts that share cookies (security rule 4)', async () => {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-self-test-data-'));
+  const data = folderForTest();
   const folder = join(data, 'probe');
   await mkdir(folder);
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
@@ -21,5 +21,4 @@ test('gantry serve tries itself once it is ready, and warns of hosts that share 
     .poll(below.errors)
     .toContain('self-test of isolation: apps.social.example and social.example share social.example:');
   expect(await below.stop()).toBe(0);
-  await rm(data, { recursive: true });
 });

@@ -1,15 +1,14 @@
-import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, chmod, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import { checkStart, startWarnings } from '../../../server/src/setup/start-checks.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { gantry } from '../running-site.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-start-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 test('a data folder that cannot be one is one clear line (security rule 24)', async () => {
   await writeFile(join(folder, 'file'), '');

@@ -1,11 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { loadUntilRefused, type StopLoad, type StopLoadOptions } from '../../../server/test/stop-load.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { serve } from '../real-site.ts';
 import { runSite } from '../running-site.ts';
 
@@ -28,9 +26,8 @@ async function stopUnderLoad(
 
 let data: string;
 beforeEach(() => {
-  data = mkdtempSync(join(tmpdir(), 'gantry-stops-'));
+  data = folderForTest();
 });
-afterEach(() => rmSync(data, { recursive: true, force: true }));
 
 describe.each(['new', 'kept'] as const)('stops under load on %s connections', (connections) => {
   test('one process loses no request (security rule 21)', async () => {

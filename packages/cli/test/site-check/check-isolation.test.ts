@@ -1,25 +1,21 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { checkIsolation } from '@gantry/server';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
 let site: RunningSite;
-let folder: string;
+const folder = folderForFile();
 beforeAll(async () => {
   site = await runSite();
-  folder = await mkdtemp(join(tmpdir(), 'gantry-check-'));
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
   await site.gantry('app', 'add', folder, '--id', 'probe');
 });
-afterAll(async () => {
-  await site.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => site.stop());
 
 test('a site whose headers arrive has no problems (security rule 5)', async () => {
   expect(await site.gantry('check', '--url', site.server.url)).toMatchObject({ code: 0, err: '' });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { SignJWT } from 'jose';
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { checkIsolation } from '../../../server/src/self-test/start-check/check-isolation.ts';
 import { freePort } from '../../../server/test/free-port.ts';
+import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { checkPageCalls } from '../../src/site-check/check-page-calls.ts';
 import { type RunningSite, runSite } from '../running-site.ts';
 
@@ -21,12 +21,11 @@ const passing = {
   collects: false,
 };
 const unchanged = { ...passing };
-const key = 'k'.repeat(32);
 
 let site: RunningSite;
 let url: string;
 let cookie: string;
-let folder: string;
+const folder = folderForFile();
 const proxy = createServer((incoming, outgoing) => {
   const { method, url: path, headers } = incoming;
   const onward = request(
@@ -46,12 +45,10 @@ const proxy = createServer((incoming, outgoing) => {
 beforeAll(async () => {
   const port = await freePort();
   url = `http://localhost:${port}`;
-  site = await runSite(['--url', url], { GANTRY_VIEWER_KEY: key });
+  site = await runSite(['--url', url], { GANTRY_VIEWER_KEY: viewerKey });
   proxy.listen(port, 'localhost');
   await once(proxy, 'listening');
-  const token = new SignJWT({ sub: '1', aud: url }).setProtectedHeader({ alg: 'HS256' }).setExpirationTime('4 minutes');
-  cookie = `gantry_viewer=${await token.sign(Buffer.from(key))}`;
-  folder = await mkdtemp(join(tmpdir(), 'gantry-passage-'));
+  cookie = `gantry_viewer=${viewerToken('1', url)}`;
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
   await site.gantry('app', 'add', folder, '--id', 'probe');
@@ -61,7 +58,6 @@ afterAll(async () => {
   proxy.closeAllConnections();
   proxy.close();
   await site.stop();
-  await rm(folder, { recursive: true });
 });
 
 test('a reverse proxy that changes nothing has no problems (site owner’s guide)', async () => {

@@ -1,14 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import type { Entry } from '../../src/record/entry.ts';
 import { createTape, readTape, redactTape, tapeBounds, tapeVersion, writeTape } from '../../src/tape/index.ts';
 import { readTapeFile } from '../../src/tape/tape-file.ts';
 
-const folder = mkdtempSync(join(tmpdir(), 'tape-test-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+const folder = folderForFile();
 
 const at = { lab: 'lab', app: 'notes', place: 'eva/notes#1' };
 const entries: readonly Entry[] = [

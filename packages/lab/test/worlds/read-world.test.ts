@@ -1,15 +1,11 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { findWorld, generateWorld } from '../../src/index.ts';
 import { siteOfWorld } from './site-of-world.ts';
 
-let folder: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-read-world-'));
-});
-afterAll(() => rm(folder, { recursive: true }));
+const folder = folderForFile();
 
 async function fileOf(name: string, text: string): Promise<string> {
   await writeFile(join(folder, name), text);

@@ -50,9 +50,9 @@ export function createCallsEndpoint(
   const { tokens, charge, send, foresee, jsonOf, now, log, observe } = options;
   const { find, lastConsumer } = createCallerLookup(options);
 
-  /** Looks at the cached replies to the first reads, by what is known of their apps. */
+  /** Resolves the first reads and looks at their cached replies, by what is known of their apps. */
   function foreseeReads(calls: readonly Call[], identities: ReadonlyMap<string, GadgetIdentity>) {
-    const foreseen = new Map<Call, ForeseenReply | undefined>();
+    const foreseen = new Map<Call, { readonly request: ResolvedRequest; readonly reply: ForeseenReply | undefined }>();
     for (const call of calls.slice(0, mostForeseen)) {
       const identity = identities.get(call.instance) ?? noToken;
       if ('error' in identity || !isSignedIn(identity.asker)) continue;
@@ -60,7 +60,8 @@ export function createCallsEndpoint(
       const consumer = lastConsumer(asker.app);
       const request = resolved(call, asker);
       if (request?.method !== 'GET') break; // what follows may be read after a write
-      if (consumer) foreseen.set(call, foresee({ request, asker, consumer, registration: gadget.registration }));
+      const reply = consumer && foresee({ request, asker, consumer, registration: gadget.registration });
+      foreseen.set(call, { request, reply });
     }
     return foreseen;
   }
@@ -107,14 +108,16 @@ export function createCallsEndpoint(
         requireSignedIn(asker);
         const counted = count(asker);
         if (counted !== undefined) await counted;
-        const resolved = resolveRequest(call, asker);
+        // An identity that is valid is the one of the look before, so its asker is too.
+        const early = foreseen.get(call);
+        const request = early?.request ?? resolveRequest(call, asker);
         const caller = callerOf(gadget);
         if (caller === undefined) throw new SocialError('NOT_FOUND', 'This app is no longer registered.');
         requireActive(caller.access, gadget);
-        const context = { call, request: resolved, asker, ...caller, receivedMs, foreseen: foreseen.get(call) };
-        const isWrite = resolved.method !== 'GET';
+        const context = { call, request, asker, ...caller, receivedMs, foreseen: early?.reply };
+        const isWrite = request.method !== 'GET';
         return await afterWrites({ app: asker.app, isWrite }, () =>
-          withinBudget({ app: asker.app, request: resolved }, async () => {
+          withinBudget({ app: asker.app, request }, async () => {
             const reply = await send(context);
             return 'error' in reply ? errorLine(call, reply.error, asker) : lineOf(call, reply);
           }),

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtemp, rename, rm, symlink } from 'node:fs/promises';
+import { rename, rm, symlink } from 'node:fs/promises';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { registerApp } from '../register-app.ts';
 import { openSite, secretKey, siteUrl, writeFiles } from '../site.ts';
 
@@ -65,7 +65,7 @@ test('a page whose policy changed is sent again, though its file did not', async
 });
 
 test('films are sent in parts, with the headers of security rule 5', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-film-'));
+  const folder = folderForTest();
   await writeFiles(folder, { 'film.mp4': '0123456789' });
   const registration = { manifest: { name: 'Film', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
   await registerApp(site.db, secretKey, { id: 'film', folder, ...registration });
@@ -77,7 +77,6 @@ test('films are sent in parts, with the headers of security rule 5', async () =>
     expect(headers.get('content-security-policy')).toContain('sandbox');
     expect([headers.get('cache-control'), headers.get('vary')]).toEqual(['no-cache', 'Sec-Fetch-Dest, Sec-Fetch-Mode']);
   }
-  await rm(folder, { recursive: true });
 });
 
 test.each([
@@ -149,7 +148,7 @@ const unserved = [
 ];
 
 test('an app’s folder serves what a page can load, and nothing that is for authors', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-own-files-'));
+  const folder = folderForTest();
   await writeFiles(folder, Object.fromEntries([...served, ...unserved].map((name) => [name, 'text'])));
   await symlink('key.pem', join(folder, 'key.js'));
   await symlink('node_modules/lit', join(folder, 'lit'));
@@ -164,11 +163,10 @@ test('an app’s folder serves what a page can load, and nothing that is for aut
     ['lit/index.js', 404],
   ]);
   expect(await codes([...served, 'same.js'])).toEqual([...served, 'same.js'].map((path) => [path, 200])); // control
-  await rm(folder, { recursive: true });
 });
 
 test('a link may point inside of the folder, never outside', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-links-'));
+  const folder = folderForTest();
   await writeFiles(folder, {
     'app/index.html': 'page',
     'app/real.js': 'real',
@@ -189,7 +187,7 @@ test('a link may point inside of the folder, never outside', async () => {
 });
 
 test('a pipe, a socket and a folder in an app’s folder are no files, and hold up nothing (security rule 33)', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-pipes-'));
+  const folder = folderForTest();
   await writeFiles(folder, { 'index.html': 'page', 'sub.js/x.js': '' });
   execFileSync('mkfifo', [join(folder, 'pipe.js')]);
   const server = createServer().listen(join(folder, 'socket.js'));
@@ -200,11 +198,10 @@ test('a pipe, a socket and a folder in an app’s folder are no files, and hold 
   expect(await Promise.all(Array.from({ length: 8 }, () => status('pipe.js')))).toEqual(Array(8).fill(404));
   expect([await status('socket.js'), await status('sub.js'), await status('index.html')]).toEqual([404, 404, 200]);
   server.close();
-  await rm(folder, { recursive: true });
 });
 
 test('an app without its folder is a 404 that does not name the folder', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-gone-'));
+  const folder = folderForTest();
   await writeFiles(folder, { 'index.html': 'page' });
   const registration = { manifest: { name: 'Gone', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
   await registerApp(site.db, secretKey, { id: 'a:b', folder, ...registration });

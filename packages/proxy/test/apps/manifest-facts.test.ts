@@ -1,11 +1,11 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appFacts, checkManifest, listApps, type Manifest, readManifest } from '@gantry/proxy';
 import { sql } from '@gantry/store';
 import { release } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { compareVersions } from '../../src/apps/semver.ts';
 import { openSite } from '../site.ts';
 
@@ -190,7 +190,7 @@ test.each<[string, Buffer | string | undefined, string]>([
   ['icon.webp', png, 'icon must be a picture, and icon.webp is no WebP.'],
   ['icon.svg', '<!doctype html><script>alert(1)</script>', 'icon must be a picture, and icon.svg is no SVG.'],
 ])('the icon %s is read from the folder', async (icon, content, problem) => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
+  const folder = folderForTest();
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ ...friends, icon }));
   await writeFile(join(folder, 'index.html'), '<!doctype html>');
   if (content !== undefined) await writeFile(join(folder, icon), content);

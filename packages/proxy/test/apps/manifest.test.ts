@@ -1,9 +1,9 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkManifest, readManifest } from '@gantry/proxy';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { isSourceOrigin } from '../../src/apps/manifest.ts';
 
 const friends = { name: 'Friends', page: 'index.html' };
@@ -121,7 +121,7 @@ test('something that is no object is refused', () => {
 });
 
 test('a missing folder, a missing manifest, broken JSON and a missing page have different errors', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-'));
+  const folder = folderForTest();
   await expect(readManifest(join(folder, 'none'))).rejects.toThrow(`There is no folder ${folder}/none.`);
   await expect(readManifest(folder)).rejects.toThrow(`gadget.json is missing in ${folder}.`);
   await writeFile(join(folder, 'gadget.json'), '{"name":');

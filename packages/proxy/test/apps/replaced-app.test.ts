@@ -1,17 +1,17 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { findKnownApp, planRegistration, type RegistrationMode, removeApp, runPlan } from '@gantry/proxy';
 import { type Database, sql } from '@gantry/store';
 import type { Instance } from '@gantry/wire';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { logAppChange } from '../../src/events/changes.ts';
 import { proxyChangeLog } from '../../src/events/proxied-changes.ts';
 import { registerApp } from '../register-app.ts';
 import { openSite, type Site, says, secretKey } from '../site.ts';
 
-const folders = await mkdtemp(join(tmpdir(), 'gantry-registered-'));
+const folders = folderForFile();
 for (const name of ['score', 'moved', 'spy']) {
   await mkdir(join(folders, name));
   await writeFile(join(folders, name, 'index.html'), '<!doctype html>');

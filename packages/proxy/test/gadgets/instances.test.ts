@@ -1,8 +1,8 @@
-import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { InstanceAnswer } from '@gantry/wire';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { registerApp } from '../register-app.ts';
 import { openSite, secretKey, siteUrl, writeFiles } from '../site.ts';
 
@@ -172,7 +172,7 @@ test('only pages on localhost receive what an app declares', async () => {
 
 test('an app without its page is APP_MISSING, and the log names the path once', async () => {
   const visited = await openSite();
-  const folder = await mkdtemp(join(tmpdir(), 'gantry-missing-'));
+  const folder = folderForTest();
   const registration = { manifest: { name: 'Away', page: 'index.html' }, consumerKey: 'k', consumerSecret: 's' };
   await registerApp(visited.db, secretKey, { id: 'away', folder, trusted: true, ...registration });
   const ask = async () =>

@@ -1,18 +1,17 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { FileChanged, openFile } from '@gantry/store';
 import type { HttpResponse } from '@gantry/wire';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { createFileResponses, type SentFile } from '../../src/http/file-responses.ts';
 
 let folder: string;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-responses-'));
+beforeEach(() => {
+  folder = folderForTest();
 });
-afterEach(() => rm(folder, { recursive: true }));
 
 const script = 'const text = `of a script`;\n'.repeat(10_000); // 270 kB
 const respond = createFileResponses();

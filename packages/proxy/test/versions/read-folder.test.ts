@@ -1,16 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readFolder } from '@gantry/proxy';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { maxFolderEntries } from '../../src/versions/read-folder.ts';
 import { chunkBytes, chunksOf, maxFileBytes, maxFiles } from '../../src/versions/version-list.ts';
 import type { VersionSource } from '../../src/versions/version-source.ts';
 import { type Contents, filesOf, gadgetJson, least, sourceOf } from './versions.ts';
 
-const root = await mkdtemp(join(tmpdir(), 'gantry-folder-'));
-afterAll(() => rm(root, { recursive: true }));
+const root = folderForFile();
 
 async function folderOf(contents: Contents): Promise<string> {
   const folder = await mkdtemp(join(root, 'app-'));

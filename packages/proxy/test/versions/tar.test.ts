@@ -1,17 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, mkdtemp, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { packVersion, readTar } from '@gantry/proxy';
 import fc from 'fast-check';
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { maxTarBytes, maxTarEntries } from '../../src/versions/tar-entries.ts';
 import { chunkBytes, chunksOf, maxFileBytes, maxFiles, maxVersionBytes } from '../../src/versions/version-list.ts';
 import { type Contents, filesOf, gadgetJson, least, sourceOf } from './versions.ts';
 
-const root = await mkdtemp(join(tmpdir(), 'gantry-tar-'));
-afterAll(() => rm(root, { recursive: true }));
+const root = folderForFile();
 
 const contents: Contents = {
   ...least,

@@ -1,21 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { sql } from '@gantry/store';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSchema, type Schema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { openProxyStores, openStores } from '../../src/data/open-stores.ts';
 
 let schema: Schema;
 let data: string;
 beforeEach(async () => {
   schema = await createSchema();
-  data = await mkdtemp(join(tmpdir(), 'gantry-found-'));
+  data = folderForTest();
 });
-afterEach(async () => {
-  await schema.remove();
-  await rm(data, { recursive: true });
-});
+afterEach(() => schema.remove());
 
 const found = () => ({ data, database: schema.url, databaseIsFound: true });
 

@@ -1,14 +1,9 @@
 import { sql } from '@gantry/store';
 import pg from 'pg';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSchema, postgresUrl } from '../../../store/test/postgres.ts';
 import { openDatabase } from '../../src/data/open-database.ts';
 import { printableDatabase } from '../../src/setup/database-address.ts';
-
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 async function refused(url: string): Promise<string> {
   const error = await openDatabase(url).then(
@@ -21,7 +16,7 @@ async function refused(url: string): Promise<string> {
 
 test('a PostgreSQL that can be used is opened', async () => {
   const schema = await createSchema();
-  undo.push(() => schema.remove());
+  onTestFinished(() => schema.remove());
   const db = await openDatabase(schema.url);
   expect(await db.query(sql`select 1 as one`)).toEqual([{ one: 1 }]);
   await db.close();
@@ -50,7 +45,7 @@ test('one of another encoding is refused', async () => {
   await admin.connect();
   const name = `latin_${crypto.randomUUID().replaceAll('-', '')}`;
   await admin.query(`create database ${name} encoding 'LATIN1' locale_provider libc locale 'C' template template0`);
-  undo.push(() => admin.query(`drop database ${name} with (force)`).then(() => admin.end()));
+  onTestFinished(() => admin.query(`drop database ${name} with (force)`).then(() => admin.end()));
   url.pathname = name;
   expect(await refused(url.href)).toMatch(/has the encoding LATIN1; Gantry needs one made with UTF8\.$/);
 });

@@ -1,21 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { type Logger, silentLogger } from '@gantry/wire/runtime';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createSchema, type Schema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { createGantry } from '../../src/index.ts';
 
 let schema: Schema;
 let data: string;
 beforeEach(async () => {
   schema = await createSchema();
-  data = await mkdtemp(join(tmpdir(), 'gantry-replicas-'));
+  data = folderForTest();
 });
-afterEach(async () => {
-  await schema.remove();
-  await rm(data, { recursive: true });
-});
+afterEach(() => schema.remove());
 
 test('a standby that cannot be reached is named in the log without its password, and the site runs', async () => {
   const { promise: warned, resolve } = Promise.withResolvers<string>();

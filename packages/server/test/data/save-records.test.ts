@@ -1,10 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listMembers } from '@gantry/service';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { addApp, createGantry, type Gantry } from '../../src/index.ts';
 import { openPage } from '../gadget-page.ts';
 
@@ -18,7 +17,7 @@ describe.each(databases)('records that a site saves in its own process, on $name
   let data: string;
   let gantry: Gantry;
   beforeEach(async () => {
-    data = await mkdtemp(join(tmpdir(), 'gantry-records-'));
+    data = folderForTest();
     const viewer = (request: Request) => request.headers.get('member') ?? undefined;
     gantry = await createGantry({ data, database: await open(), url, viewer, log: pino({ level: 'silent' }) });
     const folder = join(import.meta.dirname, '../../../cli/starters/friends');
@@ -29,10 +28,7 @@ describe.each(databases)('records that a site saves in its own process, on $name
       { kind: 'friendship', members: ['m-1', 'm-2'] },
     ]);
   });
-  afterEach(async () => {
-    await gantry.close();
-    await rm(data, { recursive: true });
-  });
+  afterEach(() => gantry.close());
 
   async function friendsOfAda(): Promise<unknown> {
     const page = openPage(gantry, { url, member: 'm-1' });

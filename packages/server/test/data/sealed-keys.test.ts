@@ -1,9 +1,9 @@
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from '@gantry/store';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { readKeyFile } from '../../src/data/key-file.ts';
 import { keysOf } from '../../src/data/key-ring.ts';
 import { readSitePublicKey } from '../../src/data/site-key.ts';
@@ -13,9 +13,8 @@ const masterKey = Buffer.alloc(32, 1);
 const otherKey = Buffer.alloc(48, 2);
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-sealed-'));
+  folder = folderForTest();
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 const databases = [
   { name: 'SQLite', database: async () => join(folder, 'gantry.db') },

@@ -1,15 +1,14 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { readSitePublicKey } from '../../src/data/site-key.ts';
 
 let data: string;
-beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-key-'));
+beforeEach(() => {
+  data = folderForTest();
 });
-afterEach(() => rm(data, { recursive: true }));
 
 test('the site has one RSA key, made at its first start and kept (contract §1)', async () => {
   const [first, ...others] = await Promise.all(Array.from({ length: 4 }, () => readSitePublicKey(data)));

@@ -10,7 +10,7 @@ import { runInNewContext } from 'node:vm';
 import { type DocumentSource, folderSource } from '@gantry/proxy';
 import { getRequestListener } from '@hono/node-server';
 import pino from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { createConnectionTurns } from '../../src/edge/connection-turns.ts';
 import { defaultLimits } from '../../src/edge/limits.ts';
 import { listen } from '../../src/http/node-server.ts';
@@ -21,11 +21,6 @@ import { sendRaw } from '../http/send-raw.ts';
 
 const megabyte = 1024 * 1024;
 const chunkBytes = 64 * 1024;
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 const get = (path: string, method = 'GET') => `${method} ${path} HTTP/1.1\r\nHost: social.example\r\n\r\n`;
 const last = (path: string, method = 'GET') => get(path, method).replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n');
 
@@ -58,7 +53,7 @@ function silent(port: number, text: string): Socket {
   const socket = connect(port, '127.0.0.1').on('error', () => {});
   socket.pause();
   socket.write(text);
-  undo.push(async () => socket.destroy());
+  onTestFinished(() => void socket.destroy());
   return socket;
 }
 
@@ -77,7 +72,7 @@ async function sendDespiteReset(port: number, text: string): Promise<string> {
 async function serve(listener: RequestListener): Promise<number> {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
-  undo.push(async () => {
+  onTestFinished(async () => {
     server.close();
     server.closeAllConnections();
   });
@@ -86,7 +81,7 @@ async function serve(listener: RequestListener): Promise<number> {
 
 async function opened(server: Promise<OpenServer>): Promise<number> {
   const { port, close } = await server;
-  undo.push(close);
+  onTestFinished(() => close());
   return port;
 }
 
@@ -195,7 +190,7 @@ test('an upload that is streamed in chunks of a byte ends soon, too (security ru
     return new Response('read');
   };
   const server = await listen({ port: 0, host: '127.0.0.1', fetch, streams: () => true });
-  undo.push(server.close);
+  onTestFinished(() => server.close());
   const head = 'PUT /x HTTP/1.1\r\nHost: h\r\nConnection: close\r\nTransfer-Encoding: chunked\r\n\r\n';
   expect(await sendDespiteReset(server.port, head + '1\r\nx\r\n'.repeat(200_000))).toMatch(/^HTTP\/1.1 413 /);
   expect(await sendRaw(server.port, head, '1\r\nx\r\n'.repeat(1_000), '0\r\n\r\n')).toMatch(/read$/); // control
@@ -278,7 +273,7 @@ async function openSite({ answersBytes = defaultLimits.answersBytes } = {}): Pro
   const log = pino({ level: 'silent' });
   const telemetry = createTelemetry({ level: 'silent', limits: { ...defaultLimits, answersBytes }, log });
   const gantry = await createGantry({ data, url: 'http://social.example', log, telemetry, documents });
-  undo.push(async () => {
+  onTestFinished(async () => {
     await gantry.close();
     telemetry.load.close();
     await rm(data, { recursive: true });

@@ -1,20 +1,19 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { importWorld } from '@gantry/service';
 import type { CallReply, Instance } from '@gantry/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { addApp, type RunningServer, readServerConfiguration, startServer } from '../../src/index.ts';
 import { world } from '../running-site.ts';
 
 // Over the wire, since a server hands calls of pages to the proxy without a `Request`.
-let data: string;
+const data = folderForFile();
 let server: RunningServer;
 let viewer: (request: Request) => Promise<string | undefined>;
 beforeAll(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-calls-'));
   const folder = join(data, 'board');
   await mkdir(folder);
   await writeFile(
@@ -31,10 +30,7 @@ beforeAll(async () => {
     },
   });
 });
-afterAll(async () => {
-  await server.close();
-  await rm(data, { recursive: true });
-});
+afterAll(() => server.close());
 
 interface Told {
   readonly status: number | undefined;

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { connect } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { createGantry, defaultLimits, readServerConfiguration, startServer, toNodeListener } from '../../src/index.ts';
 import { createTelemetry } from '../../src/telemetry/telemetry.ts';
 import { freePort } from '../free-port.ts';
@@ -62,13 +62,12 @@ async function openEmbedded(data: string): Promise<OpenSite> {
 }
 
 describe.each(kinds)('photos received by $name', ({ open }) => {
-  let data: string;
+  const data = folderForFile();
   let server: OpenSite;
   let album: string;
   let token: string;
 
   beforeAll(async () => {
-    data = await mkdtemp(join(tmpdir(), 'gantry-uploads-'));
     server = await open(data);
     const form = await (await fetch(`${server.url}/account/photos/new-album`)).text();
     const made = await fetch(`${server.url}/account/photos/new-album`, {
@@ -81,10 +80,7 @@ describe.each(kinds)('photos received by $name', ({ open }) => {
     token = tokenIn(await (await fetch(album)).text());
   });
 
-  afterAll(async () => {
-    await server.close();
-    await rm(data, { recursive: true });
-  });
+  afterAll(() => server.close());
 
   function tokenIn(page: string): string {
     return /name="form_token" value="([^"]+)"/.exec(page)?.[1] ?? '';

@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { SiteRecord } from '@gantry/service';
 import { type Change, dependsOn, type Instance, type ResourceRequest, resolveRequest } from '@gantry/wire';
 import { silentLogger } from '@gantry/wire/runtime';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { readEvents } from '../../../proxy/test/events/event-reader.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { addApp, createGantry, type Gantry } from '../../src/index.ts';
 
 // The table of the site owner's guide: which results on open pages an event makes stale at once,
@@ -21,7 +19,7 @@ const reads = {
 let gantry: Gantry;
 let data: string;
 beforeEach(async () => {
-  data = await mkdtemp(join(tmpdir(), 'gantry-changes-'));
+  data = folderForTest();
   gantry = await createGantry({
     ...{ data, url, log: silentLogger },
     viewer: (request) => request.headers.get('member') ?? undefined,
@@ -36,10 +34,7 @@ beforeEach(async () => {
   const app = { id: 'look', url: 'https://apps.example/look', title: 'Look', manifest, trusted: true };
   await addApp(gantry.stores, app);
 });
-afterEach(async () => {
-  await gantry.close();
-  await rm(data, { recursive: true });
-});
+afterEach(() => gantry.close());
 
 function post(path: string, member: string, body: unknown): Promise<Response> {
   const headers = { 'content-type': 'application/json', 'gantry-container': '1', origin: url, member };

@@ -1,6 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Installs } from '@gantry/proxy';
 import { importWorld, siteChanges } from '@gantry/service';
 import { type Database, sql } from '@gantry/store';
@@ -8,9 +5,10 @@ import type { Instance, InstanceAnswer } from '@gantry/wire';
 import { silentLogger } from '@gantry/wire/runtime';
 import { SignJWT } from 'jose';
 import pino from 'pino';
-import { afterEach, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { saveDecision } from '../../../proxy/src/grants/grants.ts';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { siteHaving, siteMigrations } from '../../src/data/site-having.ts';
 import { addApp, createGantry, type Gantry, type GantryOptions } from '../../src/index.ts';
 
@@ -20,11 +18,6 @@ const databases: readonly { readonly name: string; readonly open: () => Promise<
   { name: 'SQLite', open: async () => undefined },
   { name: 'PostgreSQL', open: async () => (await createSchema()).url },
 ];
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 const ada = { kind: 'member', id: 'ada', displayName: 'Ada' } as const;
 const removal = { kind: 'member', id: 'ada', deleted: true } as const;
 
@@ -34,7 +27,7 @@ describe.each(databases)('a viewer without a member, on $name (security rule 37)
   let nowMs: number;
 
   async function run(options: Partial<GantryOptions> = {}): Promise<void> {
-    const data = await mkdtemp(join(tmpdir(), 'gantry-no-member-'));
+    const data = folderForTest();
     lines = [];
     nowMs = Date.now();
     gantry = await createGantry({
@@ -43,10 +36,7 @@ describe.each(databases)('a viewer without a member, on $name (security rule 37)
       viewer: (request) => request.headers.get('member') ?? undefined,
       ...options,
     });
-    undo.push(
-      () => rm(data, { recursive: true }),
-      () => gantry.close(),
-    );
+    onTestFinished(() => gantry.close());
     const manifest = { page: 'index.html', uses: ['appdata.get', 'appdata.update'] };
     await addApp(gantry.stores, { id: 'notes', url: 'https://apps.example/notes', title: 'Notes', manifest });
   }

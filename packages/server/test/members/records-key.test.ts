@@ -1,11 +1,10 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addConsumer, importWorld } from '@gantry/service';
-import { SignJWT } from 'jose';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { saveApp } from '../../../service/test/apps.ts';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { createSiteProxy } from '../../src/create-site-proxy.ts';
 import { openProxyStores } from '../../src/data/open-stores.ts';
 import {
@@ -18,22 +17,21 @@ import {
 } from '../../src/index.ts';
 import { type GadgetPage, openPage } from '../gadget-page.ts';
 import { signed } from '../running-site.ts';
+import { viewerKey, viewerToken } from '../viewer-token.ts';
 
 // Two Gantries: one with the members and the API, and `gantry proxy` before it with the pages. The
 // app's key is one that works only for members who have the app.
-const viewerKey = new TextEncoder().encode('a key of at least thirty-two bytes');
 const pages = 'http://pages.example';
 const uses = ['people.get', 'appdata.get', 'appdata.update'];
 const required = ['people', 'appdata', 'appdata.write'];
 const app = { key: 'dice-key', secret: 'dice-secret' };
 const records = { key: 'records-key', secret: 'records-secret' };
-let folder: string;
+const folder = folderForFile();
 let site: RunningServer;
 let withKey: GantryHandler;
 let withoutKey: GantryHandler;
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-records-'));
   site = await startServer({
     configuration: readServerConfiguration(['--port', '0', '--data', join(folder, 'site')], {}),
   });
@@ -49,7 +47,6 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const one of [withKey, withoutKey]) await one.close();
   await site.close();
-  await rm(folder, { recursive: true });
 });
 
 async function openProxy(name: string, more: { readonly records?: typeof records }): Promise<GantryHandler> {
@@ -65,7 +62,7 @@ async function openProxy(name: string, more: { readonly records?: typeof records
   return createSiteProxy({
     ...where,
     url: pages,
-    viewerKey,
+    viewerKey: Buffer.from(viewerKey),
     log: pino({ level: 'silent' }),
     upstreamUrl: `${site.url}/social/rest`,
     mediaOrigins: [],
@@ -75,9 +72,7 @@ async function openProxy(name: string, more: { readonly records?: typeof records
 }
 
 async function as(member: string, proxy: GantryHandler): Promise<GadgetPage> {
-  const claims = new SignJWT().setProtectedHeader({ alg: 'HS256' }).setSubject(member).setAudience(pages);
-  const token = await claims.setIssuedAt().setExpirationTime('5m').sign(viewerKey);
-  return openPage(proxy, { url: pages, member, headers: { authorization: `Bearer ${token}` } });
+  return openPage(proxy, { url: pages, member, headers: { authorization: `Bearer ${viewerToken(member, pages)}` } });
 }
 
 /** With the app's key, of one member, at the site itself. */

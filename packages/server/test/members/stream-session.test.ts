@@ -1,12 +1,10 @@
 import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { silentLogger } from '@gantry/wire/runtime';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { addApp, createGantry, type Gantry, toNodeListener } from '../../src/index.ts';
 
 /** A request with its session, as express-session makes it: read from the store once. */
@@ -19,13 +17,8 @@ let sessions: Map<string, { readonly member: string }>;
 let checks: { readonly cookie: string | null; readonly member: string | undefined }[];
 let nowMs: number;
 let tick: () => void;
-const undo: (() => Promise<unknown>)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
-
 beforeEach(async () => {
-  const data = await mkdtemp(join(tmpdir(), 'gantry-stream-session-'));
+  const data = folderForTest();
   sessions = new Map(['ada', 'ben'].map((member) => [member, { member }]));
   checks = [];
   nowMs = Date.now();
@@ -59,14 +52,11 @@ beforeEach(async () => {
   });
   await gantry.saveRecords(['ada', 'ben'].map((id) => ({ kind: 'member', id, displayName: id })));
   await addApp(gantry.stores, { id: 'notes', url: 'https://apps.example/notes', title: 'Notes' });
-  undo.push(
-    () => rm(data, { recursive: true }),
-    async () => {
-      server.closeAllConnections();
-      server.close();
-      await gantry.close();
-    },
-  );
+  onTestFinished(async () => {
+    server.closeAllConnections();
+    server.close();
+    await gantry.close();
+  });
 });
 
 function post(path: string, member: string, body: unknown): Promise<IncomingMessage> {

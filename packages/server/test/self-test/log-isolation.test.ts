@@ -1,10 +1,10 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { addApp } from '../../src/index.ts';
 import { addressProblems } from '../../src/self-test/start-check/check-isolation.ts';
 import { logIsolation } from '../../src/self-test/start-check/log-isolation.ts';
@@ -12,18 +12,14 @@ import { type RunningSite, runSite } from '../running-site.ts';
 
 const appsHost = 'https://*.social-apps.example';
 let site: RunningSite;
-let folder: string;
+const folder = folderForFile();
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'gantry-self-test-'));
   await writeFile(join(folder, 'gadget.json'), JSON.stringify({ name: 'Probe', page: 'index.html' }));
   await writeFile(join(folder, 'index.html'), '<!doctype html><title>Probe</title>');
   site = await runSite(['--url', 'https://social.test', '--apps-host', '*.social-apps.example']);
   await addApp(site.server.stores, { id: 'probe', folder, live: true });
 });
-afterAll(async () => {
-  await site.stop();
-  await rm(folder, { recursive: true });
-});
+afterAll(() => site.stop());
 
 async function logOf(port: number, signal = new AbortController().signal): Promise<unknown[]> {
   const lines: string[] = [];

@@ -1,9 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { appHeaders, createAppAddresses, responseOf } from '@gantry/proxy';
 import { SocialError } from '@gantry/wire';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { createSelfTest } from '../../src/self-test/routes/self-test.ts';
 
 const siteUrl = 'http://site.example';
@@ -13,7 +13,7 @@ interface Site {
   get(url: string): Promise<Response>;
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'gantry-self-test-routes-'));
+const folder = folderForFile();
 const scripts = { page: join(folder, 'page.js'), probe: join(folder, 'probe.js') };
 const site = siteAt({});
 const apart = siteAt({ appsHost: 'https://*.apps.example' });
@@ -41,7 +41,6 @@ beforeAll(async () => {
   await writeFile(scripts.page, '// page');
   await writeFile(scripts.probe, "const end = '</script>';");
 });
-afterAll(() => rm(folder, { recursive: true }));
 
 async function setupOf({ get }: Site): Promise<Record<string, string>> {
   const html = await (await get(root)).text();

@@ -1,7 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { readServerConfiguration } from '../../src/index.ts';
 import { withEnvironmentFile } from '../../src/setup/environment-file.ts';
 import { inheritedSocket } from '../../src/setup/listen-place.ts';
@@ -10,7 +10,7 @@ import { startWarnings } from '../../src/setup/start-checks.ts';
 let folder: string;
 let file: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-settings-'));
+  folder = folderForTest();
   file = join(folder, 'gantry.env');
   writeFileSync(
     file,
@@ -20,7 +20,6 @@ beforeEach(() => {
     },
   );
 });
-afterEach(() => rmSync(folder, { recursive: true }));
 
 test('settings come from the file that GANTRY_ENV_FILE names, after those of the environment', () => {
   const env = { GANTRY_ENV_FILE: file, GANTRY_METRICS_TOKEN: 'token-of-the-environment' };

@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { configuration } from '../../src/configuration.ts';
 import { type RunningServer, readServerConfiguration, startServer } from '../../src/index.ts';
 
@@ -11,13 +11,12 @@ let folder: string;
 let path: string;
 let server: RunningServer | undefined;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-socket-'));
+  folder = folderForTest();
   path = join(folder, 'gantry.sock');
 });
 afterEach(async () => {
   await server?.close();
   server = undefined;
-  rmSync(folder, { recursive: true });
 });
 
 async function start(): Promise<void> {

@@ -1,19 +1,16 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { configuration } from '../../src/configuration.ts';
 import { webRootEvidence } from '../../src/setup/web-root.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gantry-root-'));
+  folder = folderForTest();
   vi.spyOn(process, 'cwd').mockReturnValue(folder);
 });
-afterEach(() => {
-  vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
-});
+afterEach(() => vi.restoreAllMocks());
 
 test.each(['index.html', 'index.php', '.htaccess'])(
   'beside %s no keys are made by default: a web server could send them (security rule 31)',

@@ -1,25 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import pino from 'pino';
-import { afterEach, expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { createSchema } from '../../../store/test/postgres.ts';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { createSiteProxy } from '../../src/index.ts';
 import { watchClock } from '../../src/telemetry/watch-clock.ts';
-
-const undo: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const step of undo.splice(0).reverse()) await step();
-});
 
 /** Watches a clock that differs from the database's. Returns what is logged, and the next look. */
 async function watch(offMs: number) {
   const schema = await createSchema();
   const db = schema.connect();
-  undo.push(
-    () => schema.remove(),
-    () => db.close(),
-  );
+  onTestFinished(() => schema.remove());
+  onTestFinished(() => db.close());
   const warnings: string[] = [];
   const clock = { offMs };
   let look = () => {};
@@ -40,7 +31,7 @@ async function watch(offMs: number) {
       return () => {};
     },
   });
-  undo.push(stop);
+  onTestFinished(() => stop());
   await expect.poll(() => asked).toBe(1);
   return { warnings, clock, look: () => look(), asked: () => asked };
 }
@@ -64,9 +55,8 @@ test('a right clock is not; one that goes wrong is said later', async () => {
 
 test('gantry proxy over a PostgreSQL says it too', async () => {
   const schema = await createSchema();
-  undo.push(() => schema.remove());
-  const data = await mkdtemp(join(tmpdir(), 'gantry-clock-'));
-  undo.push(() => rm(data, { recursive: true }));
+  onTestFinished(() => schema.remove());
+  const data = folderForTest();
   const lines: string[] = [];
   const proxy = await createSiteProxy({
     ...{ data, database: schema.url, url: 'https://social.example', viewerKey: new Uint8Array(32) },
@@ -74,6 +64,6 @@ test('gantry proxy over a PostgreSQL says it too', async () => {
     log: pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) }),
     now: () => Date.now() + 40_000,
   });
-  undo.push(() => proxy.close());
+  onTestFinished(() => proxy.close());
   await expect.poll(() => lines.join('')).toMatch(/40 s ahead of the database's/);
 });

@@ -39,17 +39,15 @@ function* entryContent(
 
 /** Returns the content of an entry in one part: parts of parts cost more than short text. */
 function shortContent(item: unknown, resource: AtomResource<never>, context: ResultContext): string {
-  const data = element(resource.element, memberElements(item as object), { xmlns: openSocial });
-  return elementsAbout(item, resource, context) + element('content', data, { type: 'application/xml' });
+  const { element: name } = resource;
+  const data = `<${name} xmlns="${openSocial}">${memberElements(item as object)}</${name}>`;
+  return `${elementsAbout(item, resource, context)}<content type="application/xml">${data}</content>`;
 }
 
 function elementsAbout(item: unknown, resource: AtomResource<never>, context: ResultContext): string {
   const its = item as never; // a topic's items have the type of the topic's resource
-  return memberElements({
-    id: resource.id(its, context),
-    title: resource.title(its),
-    updated: resource.updated?.(its, context) ?? never,
-  });
+  const about = valueElement('id', resource.id(its, context)) + valueElement('title', resource.title(its));
+  return about + valueElement('updated', resource.updated?.(its, context) ?? never);
 }
 
 function* feed(list: ListEnvelope<unknown>, resource: AtomResource<never>, context: ResultContext): Generator<string> {

@@ -1,14 +1,14 @@
-import { mkdtemp, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { exportWorld, importLines } from '@gantry/service';
 import { type Database, openSqlite, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { databases } from '../databases.ts';
 import { imageFolder } from '../images.ts';
 import { openSite, type Site, secretKey, village } from '../site.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'gantry-export-'));
+const folder = folderForFile();
 let files = 0;
 
 /** Opened as files: a snapshot needs a second connection. */

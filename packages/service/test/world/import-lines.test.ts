@@ -1,15 +1,15 @@
-import { mkdtemp, utimes, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { importLines, isImporting } from '@gantry/service';
 import { type Database, openSqlite, StoreError, sql } from '@gantry/store';
 import { describe, expect, test } from 'vitest';
+import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { createKnownMembers } from '../../src/world/known-members.ts';
 import { type LineRecord, recordOfLine } from '../../src/world/line-record.ts';
 import { databases } from '../databases.ts';
 import { ids, openSite, type Site, secretKey } from '../site.ts';
 
-const folder = await mkdtemp(join(tmpdir(), 'gantry-lines-'));
+const folder = folderForFile();
 let files = 0;
 
 async function write(lines: readonly (object | string)[]): Promise<string> {

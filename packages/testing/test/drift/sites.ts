@@ -16,9 +16,9 @@ import {
   startServer,
 } from '@gantry/server';
 import { importWorld, siteChanges } from '@gantry/service';
-import { SignJWT } from 'jose';
 import pino from 'pino';
 import { createPermissions, type Permissions, permissionNames } from '../../../lab/src/permissions.ts';
+import { viewerKey, viewerToken } from '../../../server/test/viewer-token.ts';
 import { appId, consumer, world } from './world.ts';
 
 /** A running site with the page of the kit, on which gadgets are mounted for any member. */
@@ -28,7 +28,6 @@ export interface Site {
   close(): Promise<void>;
 }
 
-const viewerKey = 'a key of at least thirty-two bytes';
 const personaHeader = 'gantry-persona';
 const log = pino({ level: 'silent' });
 
@@ -85,7 +84,7 @@ export async function openProxied(folder: string): Promise<Site> {
     }
     const headers = {
       ...incoming.headers,
-      ...(viewer !== undefined && { authorization: `Bearer ${await tokenOf(viewer, url)}` }),
+      ...(viewer !== undefined && { authorization: `Bearer ${viewerToken(viewer, url)}` }),
     };
     const passed = request(
       { host: '127.0.0.1', port: proxyPort, method: incoming.method, path: incoming.url, headers },
@@ -148,15 +147,6 @@ async function closeAll(servers: readonly RunningServer[], data: string): Promis
 
 async function ready(permissions: Permissions | undefined, persona: string | null): Promise<string | undefined> {
   return persona !== null && (await permissions?.ready(persona)) ? persona : undefined;
-}
-
-function tokenOf(member: string, url: string): Promise<string> {
-  return new SignJWT()
-    .setProtectedHeader({ alg: 'HS256' })
-    .setSubject(member)
-    .setAudience(url)
-    .setExpirationTime('2 minutes')
-    .sign(new TextEncoder().encode(viewerKey));
 }
 
 const dist = join(import.meta.dirname, '..', '..', 'dist', 'page');
