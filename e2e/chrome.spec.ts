@@ -145,6 +145,21 @@ test('an app follows the site’s theme and its changes (ADR 18)', async ({ show
   await expect.poll(() => root.evaluate(() => gantry.context?.theme.direction)).toBe('rtl');
 });
 
+test.describe('in a time zone with two names', () => {
+  test.use({ timezoneId: 'Asia/Kolkata' });
+  for (const [how, script] of [
+    ['as the browser names it', ''],
+    ['where there is no Temporal', 'delete globalThis.Temporal'],
+  ] as const) {
+    test(`apps get the time zone ${how} (ADR 14)`, async ({ show, page }) => {
+      await page.addInitScript(script);
+      await show('<gantry-gadget app="lab"></gantry-gadget>');
+      const root = frameOf(page, 'lab').locator('html');
+      await expect.poll(() => root.evaluate(() => gantry.context?.timeZone)).toBe('Asia/Calcutta');
+    });
+  }
+});
+
 test('a dialog says which app asks, and takes no click for half a second (security rule 7)', async ({ show }) => {
   const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
   const app = await drawnFrameOf(page, 'lab');
