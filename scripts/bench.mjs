@@ -3,7 +3,18 @@ import { become, prepare, prepareBrowser, sourceEnv } from './prepare.mjs';
 
 const node = prepare();
 const args = process.argv.slice(2);
-const withoutBrowser = ['service', 'proxy', 'stops', 'overload', 'costs', 'writes', 'scale', 'page', '--help'];
+const withoutBrowser = [
+  'service',
+  'formats',
+  'proxy',
+  'stops',
+  'overload',
+  'costs',
+  'writes',
+  'scale',
+  'page',
+  '--help',
+];
 const isPartNamed = args.some((arg) => withoutBrowser.includes(arg));
 const withBrowser = ['browser', 'kit', 'mounts', 'starts', 'memory', 'sizes', 'counts', 'saves']; // sizes are those of the build
 const needsBrowser = !isPartNamed || args.some((arg) => withBrowser.includes(arg));
