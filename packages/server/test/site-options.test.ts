@@ -14,6 +14,7 @@ test('a folder, an address and a viewer are enough: the database is a file in th
 
 const address = 'must be an address such as https://social.example, without a path';
 const wrong: readonly (readonly [string, object, string])[] = [
+  ['a text for sharesDatabase', { sharesDatabase: 'no' }, 'sharesDatabase must be true or false.'],
   [
     'an address with a path',
     { url: 'https://social.example/app' },

@@ -1,9 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { importWorld, writeSetting } from '@gantry/service';
 import pino from 'pino';
 import { expect, test } from 'vitest';
+import { folderForTest } from '../../../wire/test/temporary-folder.ts';
 import { createGantry } from '../../src/index.ts';
 import { signed, world } from '../running-site.ts';
 
@@ -12,7 +10,7 @@ const path = '/social/rest/people/@me/@self';
 
 /** Sends 60 requests of one key, by turns to two of Gantry over one file. */
 async function countPassed(options: { readonly sharesDatabase?: boolean }): Promise<number> {
-  const data = mkdtempSync(join(tmpdir(), 'gantry-rates-'));
+  const data = folderForTest();
   const open = () => createGantry({ data, url, log: pino({ level: 'silent' }), ...options });
   const both = [await open(), await open()] as const;
   try {
@@ -29,7 +27,6 @@ async function countPassed(options: { readonly sharesDatabase?: boolean }): Prom
     return answers.filter(({ status }) => status === 200).length;
   } finally {
     for (const gantry of both) await gantry.close();
-    rmSync(data, { recursive: true });
   }
 }
 
