@@ -157,6 +157,35 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     expect(await isImporting(site.db)).toBe(false);
   });
 
+  test('reads while a transaction is stored, one of 10,000 records and one ahead (ADR 101)', async () => {
+    const site = await openSite(open);
+    let running = 0;
+    let most = 0;
+    const db: Database = {
+      ...site.db,
+      async batch(statements) {
+        most = Math.max(most, ++running);
+        return site.db.batch(statements).finally(() => running--);
+      },
+    };
+    const steps: number[] = [];
+    const onProgress = ({ records }: { readonly records: number }) => void steps.push(records);
+    const path = await write([...many(30_000), '{"kind":', ...many(5)]);
+    await expect(load({ ...site, db }, path, { onProgress })).rejects.toThrow('Line 30001: it is not JSON');
+    expect({ most, steps, members: await count(site.db, 'member') }).toEqual({
+      most: 1,
+      steps: [10_000, 20_000], // the third is only complete with the record after it
+      members: 20_000,
+    });
+  });
+
+  test('names the fault of a transaction before that of a line read ahead, and stores neither (contract §9)', async () => {
+    const site = await openSite(open);
+    const path = await write([...many(9_999), friendship('1', 'unknown'), ...many(10), '{"kind":']);
+    await expect(load(site, path)).rejects.toThrow('Line 10000: friendship.members[1] names a member');
+    expect([await count(site.db, 'member'), await isImporting(site.db)]).toEqual([0, true]);
+  });
+
   test('a file that was changed since is refused, unless it is begun again (contract §9)', async () => {
     const site = await openSite(open);
     const path = await write([...many(11_000), friendship('1', 'nobody')]);
