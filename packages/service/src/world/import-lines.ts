@@ -54,8 +54,8 @@ const largeBytes = 16 << 20;
 
 /**
  * Imports JSON Lines of any size (contract §9), in transactions of 10,000 records. Each stores the
- * position to resume at if the same file is imported again. While the database runs one, the records
- * of the next are read. Until the import is complete, `isImporting` returns true.
+ * position to resume at if the same file is imported again. While the database runs one, the
+ * records of the next are read. Until the import is complete, `isImporting` returns true.
  *
  * @throws SocialError BAD_REQUEST that names the first bad record by its line and path. Records
  * before it stay stored.

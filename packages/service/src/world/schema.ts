@@ -20,7 +20,10 @@ function textOf(most: number) {
   return v.pipe(
     v.string('must be text'),
     // Three bytes are the most of a code unit: nearly all texts are short and need not be counted.
-    v.check((value) => value.length * 3 <= most || Buffer.byteLength(value) <= most, `must have at most ${most.toLocaleString('en')} bytes`),
+    v.check(
+      (value) => value.length * 3 <= most || Buffer.byteLength(value) <= most,
+      `must have at most ${most.toLocaleString('en')} bytes`,
+    ),
   );
 }
 
