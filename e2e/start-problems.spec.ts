@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Osapi } from '@gantry/osapi';
 import type { Page, Request } from '@playwright/test';
-import { expect, frameOf, test } from './hosted.ts';
+import { expect, frameOf, modes, test } from './hosted.ts';
 
 declare const osapi: Osapi;
 
@@ -23,6 +23,9 @@ test.use({
       'index.html': page(`${sdk}<script>osapi.activities.get().subscribe(() => {});</script>`),
     },
     gone: { 'index.html': page(sdk) },
+    leaver: {
+      'index.html': page(`${sdk}<script>onload = () => setTimeout(() => { location.href = '/out'; });</script>`),
+    },
   },
 });
 
@@ -53,6 +56,50 @@ test('a page whose own policy refuses the frame says so at once', async ({ show,
   const page = await show(`${policy}${collect}<gantry-gadget app="calm" heading></gantry-gadget>`);
   await expect(page.locator('[part=card]')).toContainText('has no frame-src for');
   await expect.poll(() => incidents(page)).toEqual([{ app: 'calm', kind: 'blocked', detail: {} }]);
+});
+
+const violations = `<script>violations = []; document.addEventListener('securitypolicyviolation', ({ blockedURI }) =>
+  violations.push(blockedURI));</script>`;
+
+for (const mode of modes.filter((each) => each !== 'origin per app')) {
+  test.describe(mode, () => {
+    test.use({ mode });
+
+    test('an app that leaves against the policy of the page ends no app of its origin that still loads', async ({
+      show,
+      hosted,
+      page,
+    }) => {
+      let release = () => {};
+      const isReleased = new Promise<void>((resolve) => {
+        release = resolve;
+      });
+      await page.route('**/gantry/apps/calm/**', async (route) => {
+        await isReleased;
+        await route.continue();
+      });
+      const { host } = new URL(hosted.url);
+      const origin = mode === 'opaque' ? hosted.url : `http://sandbox.${host}`;
+      const gadgets = '<gantry-gadget app="leaver"></gantry-gadget><gantry-gadget app="calm"></gantry-gadget>';
+      const headers = { 'Content-Security-Policy': `frame-src ${origin}/gantry/apps/` };
+      await show(violations + collect + gadgets, { headers });
+      await expect.poll(() => page.evaluate('violations[0]')).toBe(mode === 'opaque' ? `${origin}/out` : origin);
+      release();
+      await expect(page.locator('gantry-gadget[app=calm]')).toHaveJSProperty('state', 'ready');
+      await page.unrouteAll({ behavior: 'ignoreErrors' });
+    });
+  });
+}
+
+test.describe('one origin', () => {
+  test.use({ mode: 'one origin' });
+
+  test('a policy of the page that refuses another origin is the reason once the start is over', async ({ show }) => {
+    const gadget = '<gantry-gadget app="calm" budgets=\'{"startMs": 2000}\'></gantry-gadget>';
+    const page = await show(collect + gadget, { headers: { 'Content-Security-Policy': 'frame-src http://*.example' } });
+    await expect(page.locator('[part=card]')).toContainText('has no frame-src for');
+    await expect.poll(() => incidents(page)).toEqual([{ app: 'calm', kind: 'blocked', detail: {} }]);
+  });
 });
 
 test('a folder that is gone is named to the author at once, without waiting for a hello', async ({ show, hosted }) => {

@@ -56,6 +56,6 @@ export const loadApp: LoadApp = (gadget, options) => {
   document.onLoad = onDocument;
   if (document.loads > 1) queueMicrotask(onDocument);
   document.onBlocked = () => finish('blocked');
-  if (document.isBlocked) queueMicrotask(document.onBlocked);
+  if (document.blocked === 'document') queueMicrotask(document.onBlocked);
   return load;
 };

@@ -107,19 +107,20 @@ export function createGadgetLoads(host: LoadsHost) {
     reports.dispatch('gantry-ready', { app: gadget.context.app.id });
   }
 
-  function onEnd(gadget: Gadget, why: LoadEnd, versions?: VersionMismatch): void {
+  function onEnd(gadget: Gadget, ended: LoadEnd, versions?: VersionMismatch): void {
+    const why = ended === 'silent' && document?.blocked ? 'blocked' : ended;
     if (why === 'moved') {
       end();
       start(gadget);
       return;
     }
     const { messages } = container();
-    const ended = { why, loaded: (document?.loads ?? 0) > 0 };
-    reports.incident(why, why === 'silent' ? { loaded: ended.loaded } : { ...versions });
+    const loaded = (document?.loads ?? 0) > 0;
+    reports.incident(why, why === 'silent' ? { loaded } : { ...versions });
     if (why === 'left') restart('left', () => start(gadget));
     else {
       const error = unavailable(messages[why]);
-      host.fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, ended);
+      host.fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, { why, loaded });
     }
   }
 

@@ -14,9 +14,12 @@ export interface AppDocument {
   /** Number of times that it has loaded. */
   readonly loads: number;
   onLoad?: (() => void) | undefined;
-  /** The page's `Content-Security-Policy` refused it. */
-  readonly isBlocked: boolean;
-  /** Called when the page's policy refuses it. */
+  /**
+   * The page's `Content-Security-Policy` refused it, or something of its origin: the page learns no
+   * more of another origin, where an app that goes elsewhere is refused in the same words.
+   */
+  readonly blocked?: 'document' | 'origin';
+  /** Called when the page's policy refuses this document. */
   onBlocked?: (() => void) | undefined;
   /** Stops listening. The element removes the frame. */
   end(): void;
@@ -33,17 +36,19 @@ export function openDocument(
   const nonce = randomNonce(clock);
   const frame = createFrame({ ...address, title, nonce });
   const greeting = expectHello({ frame, nonce });
-  const { origin } = new URL(address.document);
-  // On the page, not the frame. A later violation is the app's own attempt to go elsewhere.
+  const { href, origin } = new URL(address.document);
+  // On the page, for all of its frames.
   function onViolation({ effectiveDirective, blockedURI }: SecurityPolicyViolationEvent): void {
-    if (opened.loads > 0 || effectiveDirective !== 'frame-src' || !blockedURI.startsWith(origin)) return;
-    opened.isBlocked = true;
+    if (effectiveDirective !== 'frame-src') return;
+    if (blockedURI === origin) opened.blocked ??= 'origin';
+    if (blockedURI !== href) return;
+    opened.blocked = 'document';
     opened.onBlocked?.();
   }
   const page = globalThis.document;
   page.addEventListener('securitypolicyviolation', onViolation);
   const opened: { -readonly [Name in keyof AppDocument]: AppDocument[Name] } = {
-    ...{ frame, greeting, address, loads: 0, isBlocked: false },
+    ...{ frame, greeting, address, loads: 0 },
     end() {
       greeting.end();
       page.removeEventListener('securitypolicyviolation', onViolation);
