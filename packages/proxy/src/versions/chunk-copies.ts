@@ -6,7 +6,7 @@ import { digestOf } from './version-list.ts';
 /** Digests that one statement reads. */
 const digestsATurn = 1_000;
 
-/** Returns the copies of the chunks of a site's apps into its bucket, or out of it into the table. */
+/** Returns the copies of the chunks of apps into a site's bucket, or out of it into the table. */
 export function chunkCopies(options: {
   readonly db: Database;
   readonly bucket: Bucket;

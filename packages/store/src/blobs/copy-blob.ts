@@ -63,7 +63,7 @@ export async function copyBlob(
   throw new StoreError('unavailable', `${name} arrived with other bytes.`);
 }
 
-/** Returns whether a bucket has the bytes of an earlier put: a picture may have been drawn twice. */
+/** Returns whether a bucket has the bytes of another put: a picture may have been drawn twice. */
 async function isWhole(place: BlobPlace, name: string): Promise<boolean> {
   return place.isProven && place.read(name).then(Boolean, () => false);
 }
