@@ -8,6 +8,7 @@ const paintMs = 100; // from an app's welcome to the paint of its data
 
 export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
   let coming = 0;
+  let isStarting = true; // until all apps of the page's start have painted
   let lastReadyMs = 0;
   let waiting: (() => void)[] = [];
 
@@ -39,20 +40,25 @@ export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
         isComing = false;
         afterwards(() => {
           coming -= 1;
-          if (coming === 0) release();
+          if (coming > 0) return;
+          isStarting = false;
+          release();
         });
       }
       return {
         ready() {
           lastReadyMs = clock.elapsed();
-          leave(afterPaint);
+          leave((done) => {
+            if (isStarting) afterPaint(done);
+            else done();
+          });
         },
         end: () => leave((done) => done()),
       };
     },
     /**
-     * Resolves when no load is pending and the last app has had time to paint, or after a second,
-     * so that later parts delay neither.
+     * Resolves when no load is pending and, as a page starts, the last app has had time to paint,
+     * or after a second, so that later parts delay neither.
      */
     whenLoaded(): Promise<void> {
       return new Promise((resolve) => {

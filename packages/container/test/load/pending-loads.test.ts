@@ -80,6 +80,16 @@ test('and it begins only when the main thread rests', async () => {
   vi.unstubAllGlobals();
 });
 
+test('once the apps of the start have painted, later loads keep nothing waiting that the member may use', async () => {
+  load().ready();
+  await vi.advanceTimersByTimeAsync(200);
+  const begun = vi.fn();
+  load().ready();
+  void pendingLoads.whenLoaded().then(begun);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveBeenCalledOnce();
+});
+
 test('a waiting task begins after a second, however long the loads take', async () => {
   load();
   const begun = vi.fn();
