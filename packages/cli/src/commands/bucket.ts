@@ -1,5 +1,6 @@
+import { existsSync } from 'node:fs';
 import { chunkCopies } from '@gantry/proxy';
-import { configuration, databaseKind, dataFlags, UsageError } from '@gantry/server';
+import { configuration, databaseKind, dataFlags, isPostgres, UsageError } from '@gantry/server';
 import { photoCopies } from '@gantry/service';
 import { type BlobCopies, copyBlob } from '@gantry/store';
 import { type Command, onlyWord, withFlags } from '../command.ts';
@@ -50,8 +51,9 @@ Examples:
     const verb = onlyWord(positionals, 'bucket', 'word, fill or fetch');
     if (verb !== 'fill' && verb !== 'fetch') throw new UsageError('gantry bucket takes fill or fetch. See --help.');
     const { check: isCheck = false } = values;
-    const { bucket: address } = configuration(values, env);
+    const { bucket: address, database } = configuration(values, env);
     if (address === undefined) throw new UsageError('Name the bucket: --bucket s3://NAME or GANTRY_BUCKET.');
+    if (!isPostgres(database) && !existsSync(database)) throw new UsageError(`There is no database at ${database}.`);
     await withApps({ values, env }, async ({ stores }) => {
       const { db, bucket } = stores;
       if (!bucket) throw new UsageError('The bucket is not open.');

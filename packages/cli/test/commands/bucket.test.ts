@@ -240,6 +240,7 @@ test('a picture that the bucket has in other bytes stays as it is; a damaged fil
 
 test.each([
   [['bucket', 'fill'], 'Name the bucket: --bucket s3://NAME or GANTRY_BUCKET.'],
+  [['bucket', 'fill', '--bucket', 's3://photos', '--database', '/gone.db'], 'There is no database at /gone.db.'],
   [['bucket'], 'gantry bucket takes one word, fill or fetch. See gantry bucket --help.'],
   [['bucket', 'empty'], 'gantry bucket takes fill or fetch. See --help.'],
 ])('gantry %j is a usage error', async (args, err) => {
