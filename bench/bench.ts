@@ -13,6 +13,7 @@ import { measureKit } from './kit.ts';
 import { measureMemory } from './memory.ts';
 import { measureMounts } from './mounts.ts';
 import { measureOverload } from './overload.ts';
+import partsByNeed from './parts.json' with { type: 'json' };
 import { measureProxy } from './proxy.ts';
 import { measureRestarts } from './restarts.ts';
 import { measureSaves } from './saves.ts';
@@ -24,7 +25,8 @@ import { measureStarts } from './starts.ts';
 import { measureStops } from './stops.ts';
 import { measureWrites } from './writes.ts';
 
-const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> = {
+/** The parts that `parts.json` lists: the types refuse one that is missing here or there. */
+const parts: Readonly<Record<Part, (report: Report) => Promise<void> | void>> = {
   service: measureService,
   formats: measureFormats,
   proxy: measureProxy,
@@ -45,7 +47,8 @@ const parts: Readonly<Record<string, (report: Report) => Promise<void> | void>> 
   writes: measureWrites,
   scale: measureScale,
 };
-const usual = ['service', 'formats', 'proxy', 'browser', 'sizes', 'counts'];
+type Part = keyof typeof partsByNeed;
+const usual: readonly Part[] = ['service', 'formats', 'proxy', 'browser', 'sizes', 'counts'];
 
 const { values: flags, positionals } = parseArgs({
   allowPositionals: true,
@@ -60,7 +63,7 @@ const [command, ref = ''] = positionals;
 const isCompared = command === 'compare';
 const isPage = command === 'page';
 const chosen = isCompared ? positionals.slice(2) : positionals.slice(isPage ? 1 : 0);
-if (flags.help || (isCompared && ref === '') || chosen.some((name) => !(name in parts))) {
+if (flags.help || (isCompared && ref === '') || !chosen.every(isPart)) {
   console.log(`Usage: npm run bench [-- PART …] [--json FILE] [--rounds N]
        npm run bench -- compare COMMIT [PART …] [--turns N]
        npm run bench -- page
@@ -96,7 +99,7 @@ Runs the parts named, or all but those that take minutes:
   npm run bench -- compare main service proxy --turns 6`);
   process.exit(flags.help ? 0 : 2);
 }
-const named = chosen.length > 0 ? chosen : usual;
+const named = chosen.length > 0 ? chosen.filter(isPart) : usual;
 if (isCompared) compareCommits({ ref, parts: named, turns: Number(flags.turns) });
 else if (isPage) {
   const page = join(import.meta.dirname, 'dist/index.html');
@@ -104,8 +107,12 @@ else if (isPage) {
   console.log(`${page} shows ${runs} runs.`);
 } else {
   const report = createReport(flags.rounds === undefined ? {} : { maxRounds: Number(flags.rounds) });
-  for (const name of named) await parts[name]?.(report);
+  for (const name of named) await parts[name](report);
   if (flags.json !== undefined) writeResults(flags.json, report);
+}
+
+function isPart(name: string): name is Part {
+  return Object.hasOwn(parts, name);
 }
 
 function onSite(measure: (url: string, report: Report) => Promise<void>): (report: Report) => Promise<void> {
