@@ -26,11 +26,16 @@ export function measureSizes(report: Report): void {
   const first = chunks.find(({ name }) => name === 'app-load');
   if (first) count('What starts an app, fetched while the page asks for its gadgets, app-load', first.bytes, 11_000);
   const atStart = readdirSync(folder)
-    .filter((file) => /^(?:app-load|open-outbox)-/.test(file))
+    .filter((file) => /^(?:app-load|freshness|open-outbox)-/.test(file))
     .map((file) => join(folder, file));
   const further = new Set(atStart.flatMap((file) => withImports(file)));
   for (const file of [...loaded, ...atStart]) further.delete(file);
-  report.count({ name: 'Chunks that app-load and open-outbox import', value: further.size, unit: 'chunks', limit: 0 });
+  report.count({
+    name: 'Chunks that app-load, freshness and open-outbox import',
+    value: further.size,
+    unit: 'chunks',
+    limit: 0,
+  });
   const others = chunks.filter((chunk) => chunk !== first);
   console.log(
     `Fetched when it is needed, kB: ${others.map(({ name, bytes }) => `${name} ${(bytes / 1_000).toFixed(1)}`).join(', ')}`,

@@ -1,6 +1,6 @@
 import { expect, test } from '@playwright/test';
 import { countIdle } from '../bench/counts/idle-counts.ts';
-import { countPages } from '../bench/counts/page-counts.ts';
+import { countPages, paintOf } from '../bench/counts/page-counts.ts';
 import type { Count } from '../bench/figures/report.ts';
 import { startBenchSite } from '../bench/site.ts';
 
@@ -40,6 +40,29 @@ test('ten gadgets of a page ask together (ADR 93)', async ({ browser }) => {
   const ofFirst = (name: string) => only(counts, `${name} until data is painted, a `)['first visit to 10 gadgets'];
   expect(ofFirst('POSTs')).toBe(2); // instances and calls
   expect(ofFirst('Requests')).toBeLessThan(40); // the document of each, the parts of the container
+});
+
+test('a page asks for chrome and outbox after its first data are painted (ADR 14)', async ({ browser }) => {
+  const site = await startBenchSite();
+  try {
+    const least = new Set(['mount-chrome', 'gadget-chrome', 'open-outbox', 'app-load']);
+    for (let turn = 0; turn < 3 && least.size > 1; turn++) {
+      const page = await (await browser.newContext()).newPage();
+      const paintMs = await paintOf(page, `${site.url}/bench/gadgets.html?app=list&count=1`);
+      const chunks = await page.waitForFunction(() => {
+        const asked = performance.getEntriesByType('resource').map(({ name, startTime }) => {
+          return { name: /chunks\/(.*)-.{8}\.js$/.exec(name)?.[1], atMs: performance.timeOrigin + startTime };
+        });
+        return asked.some(({ name }) => name === 'open-outbox') && asked;
+      });
+      const early = (await chunks.jsonValue()).filter(({ atMs }) => atMs < paintMs).map(({ name }) => name);
+      for (const name of least) if (!early.includes(name)) least.delete(name);
+      await page.context().close();
+    }
+    expect([...least]).toEqual(['app-load']); // which starts the app
+  } finally {
+    await site.close();
+  }
 });
 
 test('positive control: a script that fetches the container, and gadgets that come one by one', async ({ browser }) => {

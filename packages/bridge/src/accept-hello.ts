@@ -73,7 +73,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     else if (theirs) {
       const mismatch = mismatchOf(theirs, data);
       end('version', new SocialError('VERSION_MISMATCH', mismatchText(mismatch)), mismatch);
-    } else end('malformed', noVersions);
+    } else end('malformed', noVersions());
   }
 
   function start(port: MessagePort, hello: ReceivedHello['data'], version: number, waiting: ContainerMessage[]): void {
@@ -81,7 +81,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     sdk = readRelease(hello.sdk);
     exposeGuarded(calls.methods, port, {
       messagesPerSecond: options.messagesPerSecond,
-      onAbuse: (abuse) => end(abuse, tooMuch),
+      onAbuse: (abuse) => end(abuse, tooMuch()),
     });
     const preloads = capabilities.has('leases') ? calls.openLeases() : [];
     post({
@@ -110,7 +110,7 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
     now: () => performance.now(),
   });
   greeting.take(receive, (strays) => {
-    if (spend(strays) < 0) end('flood', tooMuch);
+    if (spend(strays) < 0) end('flood', tooMuch());
   });
   return {
     capabilities,
@@ -123,8 +123,9 @@ export function acceptHello(options: AcceptHelloOptions): AppConnection {
   };
 }
 
-const tooMuch = new SocialError('RATE_LIMITED', 'The container closed the port of this app.');
-const noVersions = new SocialError('BAD_REQUEST', 'The hello names no versions of the protocol.');
+// Made when they are needed: browsers take a stack for each.
+const tooMuch = () => new SocialError('RATE_LIMITED', 'The container closed the port of this app.');
+const noVersions = () => new SocialError('BAD_REQUEST', 'The hello names no versions of the protocol.');
 
 /** Returns the words that a hello lists, within limits; none if it is no list. */
 function wordsOf(list: unknown): readonly string[] {

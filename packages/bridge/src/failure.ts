@@ -1,4 +1,4 @@
-import { type ErrorCode, SocialError, type SocialErrorOptions, type WireError } from '@gantry/wire';
+import { type ErrorCode, SocialError, type SocialErrorOptions, type WireError, wireError } from '@gantry/wire';
 
 /** A reply with an error. */
 export interface Failure {
@@ -6,8 +6,12 @@ export interface Failure {
 }
 
 /** Creates a reply with an error. */
-export function failure(code: ErrorCode, message: string, options?: SocialErrorOptions): Failure {
-  return failureOf(new SocialError(code, message, options));
+export function failure(
+  code: ErrorCode,
+  message: string,
+  { retryAfter }: Pick<SocialErrorOptions, 'retryAfter'> = {},
+): Failure {
+  return { error: wireError(code, message, retryAfter) };
 }
 
 /** Turns a thrown value into a reply. Texts of errors other than `SocialError` stay on the page. */

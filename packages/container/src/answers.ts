@@ -47,19 +47,22 @@ export function createAnswers(options: {
   const overlay: Freshness['over'] = (read, value) => (freshness.value ? freshness.value.over(read, value) : value);
   const reads = createReads({ cache, queue, gate, clock, overlay });
   const parse: ParseRequest = (...args) => (part.value as AnswerPart).parse(...args);
-  const fetchLaterPart = () => import('./outbox/open-outbox.ts');
-  const freshness = lazy(async () => (await fetchLaterPart()).createFreshness({ cache, reads, parse }, page));
+  const freshness = lazy(async () =>
+    (await import('./results/freshness.ts')).createFreshness({ cache, reads, parse }, page),
+  );
   const writes = createWrites({
     ...{ queue, gate, clock, sessions, freshness },
     async fetchOutbox() {
       const { pend } = await freshness.load();
-      return (await fetchLaterPart()).openOutbox({ queue, pend, clock, storage, sessions });
+      return (await import('./outbox/open-outbox.ts')).openOutbox({ queue, pend, clock, storage, sessions });
     },
   });
   const earlierWrites = hasEarlierWrites(storage) ? writes.load() : undefined; // part of the welcome
 
   return {
     writes,
+    /** Fetches what leases are granted with, which an app needs at its hello. */
+    prepare: (): void => freshness.use(() => {}),
     /** Resolves when results and writes of earlier pages are here, or time is up. Never rejects. */
     restored: Promise.all([earlierWrites, cache.restored]),
     /** Returns a value, not a promise, where the reply is known. Never throws and never rejects. */

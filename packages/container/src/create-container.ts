@@ -150,6 +150,7 @@ export function createContainer(options: ContainerOptions): Container {
     },
     async mount(request, onReplace, host = {}) {
       const before = appChanges;
+      answers.prepare();
       const [first, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
       const answer = appChanges === before ? first : await sessions.open(request);
       expected.delete(nameOf(request));

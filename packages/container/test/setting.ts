@@ -1,6 +1,8 @@
 import { systemClock } from '@gantry/bridge';
 import type { Reply, ResourceRequest } from '@gantry/wire';
-import '../src/outbox/open-outbox.ts'; // a page has fetched it before an app writes
+// A page has fetched these before an app writes.
+import '../src/outbox/open-outbox.ts';
+import '../src/results/freshness.ts';
 import type { Container } from '../src/container-api.ts';
 import { createContainer } from '../src/create-container.ts';
 import type { Followed } from '../src/events/followed.ts';

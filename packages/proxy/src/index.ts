@@ -88,6 +88,7 @@ export {
   listAudit,
   maxAuditEntries,
 } from './versions/audit.ts';
+export { chunkCopies } from './versions/chunk-copies.ts';
 export { type ChunkStore, createChunkStore, maxStoredBytes, storedBytes } from './versions/chunk-store.ts';
 export { decideVersion, planDecision, type VersionDecision } from './versions/decide-version.ts';
 export { manifestOfList } from './versions/list-manifest.ts';

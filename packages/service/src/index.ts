@@ -22,6 +22,7 @@ export { endSealedSecrets, type RevokedKey, replaceConsumerSecret } from './auth
 export { isLoopbackAlias } from './auth/signed-origin.ts';
 export { type Written, writeFailure } from './formats/write-result.ts';
 export { createPhotoBlobs } from './images/images.ts';
+export { photoCopies } from './images/photo-copies.ts';
 export type { Observation } from './observe.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export {

@@ -20,8 +20,10 @@ export interface Database {
   /**
    * Runs a batch without checks of foreign keys, which the caller has made. Absent: they are always
    * checked.
+   *
+   * @param tables Tables that nothing else writes meanwhile, separated by commas.
    */
-  batchUnchecked?(statements: readonly Statement[]): Promise<readonly (readonly Row[])[]>;
+  batchUnchecked?(statements: readonly Statement[], tables: Statement): Promise<readonly (readonly Row[])[]>;
   /** Standbys that may answer reads. Absent: there are none. */
   readonly copies?: Copies;
   /** Announcements between the processes of one database. Absent: it has none. */

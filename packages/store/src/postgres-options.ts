@@ -10,8 +10,8 @@ export interface PostgresOptions {
    */
   readonly sync?: 'full' | 'normal';
   /**
-   * For long work that can be repeated, such as an import: `sync` is `normal`, and statements have
-   * no time limit.
+   * For long work that can be repeated, such as an import: `sync` is `normal`, statements have no
+   * time limit, and there is `batchUnchecked`.
    */
   readonly bulk?: boolean;
   /** Longest wait of a statement for a lock. Default 5,000 ms. */

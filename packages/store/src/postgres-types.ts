@@ -6,7 +6,8 @@ import type { SqlValue } from './sql.ts';
 
 /** Converts a value to the form that the driver sends. */
 export function bindable(value: SqlValue): SqlValue {
-  return typeof value === 'string' ? value.replaceAll('\x01', '\x011').replaceAll('\0', '\x010') : value;
+  if (typeof value !== 'string' || !(value.includes('\x01') || value.includes('\0'))) return value;
+  return value.replaceAll('\x01', '\x011').replaceAll('\0', '\x010');
 }
 
 function text(sent: string): string {

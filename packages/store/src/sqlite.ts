@@ -184,6 +184,7 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
   /** Returns true for a program that opens a write transaction. `explain` itself has no program. */
   function writes(text: string): boolean {
     if (reads.test(text)) return false;
+    if (changesRows.test(text)) return true;
     try {
       return handle
         .prepare(`explain ${text}`)
@@ -217,6 +218,7 @@ function createPreparer(handle: DatabaseSync): { prepare(statement: Statement): 
 }
 
 const reads = /^\s*select\b/i; // not explained: that costs as much as running it
+const changesRows = /^\s*(?:insert|update|delete)\b/i; // neither: an import has thousands of lengths
 const changesSchema = /^\s*(?:create|alter|drop)\b/i;
 
 function openHandle(

@@ -91,5 +91,6 @@ export {
   SocialError,
   type SocialErrorOptions,
   type WireError,
+  wireError,
 } from './social-error.ts';
 export { isWriteId } from './write-id.ts';

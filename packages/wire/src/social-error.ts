@@ -79,7 +79,11 @@ export class SocialError extends Error {
   }
 
   toWire(): WireError {
-    const { status, code: reason, message, retryAfter } = this;
-    return { code: status, message, data: retryAfter === undefined ? { reason } : { reason, retryAfter } };
+    return wireError(this.code, this.message, this.retryAfter);
   }
+}
+
+/** Creates an error that no one throws, without the stack that browsers take for each. */
+export function wireError(reason: ErrorCode, message: string, retryAfter?: number): WireError {
+  return { code: errorStatus[reason], message, data: retryAfter === undefined ? { reason } : { reason, retryAfter } };
 }

@@ -3,6 +3,7 @@ import { admin } from './admin.ts';
 import { app } from './app/app.ts';
 import { audit } from './audit.ts';
 import { backup } from './backup.ts';
+import { bucket } from './bucket.ts';
 import { check } from './check.ts';
 import { completion } from './completion.ts';
 import { consumer } from './consumer.ts';
@@ -47,5 +48,6 @@ export const commands: readonly Command[] = [
   restoreBackup,
   migrate,
   move,
+  bucket,
   completion(() => commands),
 ];

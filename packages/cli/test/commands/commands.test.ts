@@ -37,7 +37,7 @@ const world = {
   installs: [{ appId: 'notes', memberId: '1' }],
 };
 
-test.each(['serve', 'proxy', 'import', 'export', 'generate', 'app', 'consumer', 'keys', 'settings', 'admin'])(
+test.each(['serve', 'proxy', 'import', 'export', 'generate', 'app', 'consumer', 'keys', 'settings', 'admin', 'bucket'])(
   'gantry %s --help shows examples',
   async (command) => {
     const { code, out } = await gantry(command, '--help');

@@ -7,6 +7,7 @@ export function createWriteReports(place: BarePlace): Feature {
   const { writes } = place.gadget;
   let reports: readonly WriteReport[] = [];
   let stop: (() => void) | undefined;
+  let isOver = false;
 
   return {
     context() {
@@ -14,8 +15,14 @@ export function createWriteReports(place: BarePlace): Feature {
       return { writes: reports };
     },
     ready() {
-      stop = writes.follow(place, reports);
+      // No first paint needs the outbox.
+      void place.whenLoaded().then(() => {
+        if (!isOver) stop = writes.follow(place, reports);
+      });
     },
-    end: () => stop?.(),
+    end() {
+      isOver = true;
+      stop?.();
+    },
   };
 }

@@ -2,10 +2,13 @@ import type { Clock } from '@gantry/wire/runtime';
 
 export type PendingLoads = ReturnType<typeof createPendingLoads>;
 
-const quietMs = 1_000; // real time, even if a tool stops the clock
+// Real time, even if a tool stops the clock.
+const quietMs = 1_000;
+const paintMs = 100; // from an app's welcome to the paint of its data
 
 export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
   let coming = 0;
+  let isStarting = true; // until all apps of the page's start have painted
   let lastReadyMs = 0;
   let waiting: (() => void)[] = [];
 
@@ -31,23 +34,31 @@ export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
         if (leftMs > 0) stopTimer = clock.after(leftMs, checkTime);
         else onLate();
       }
-      function end(): void {
+      function leave(afterwards: (done: () => void) => void): void {
         stopTimer();
         if (!isComing) return;
         isComing = false;
-        coming -= 1;
-        if (coming === 0) release();
+        afterwards(() => {
+          coming -= 1;
+          if (coming > 0) return;
+          isStarting = false;
+          release();
+        });
       }
       return {
         ready() {
           lastReadyMs = clock.elapsed();
-          end();
+          leave((done) => {
+            if (isStarting) afterPaint(done);
+            else done();
+          });
         },
-        end,
+        end: () => leave((done) => done()),
       };
     },
     /**
-     * Resolves when no load is pending, or after a second, so that later parts do not delay loads.
+     * Resolves when no load is pending and, as a page starts, the last app has had time to paint,
+     * or after a second, so that later parts delay neither.
      */
     whenLoaded(): Promise<void> {
       return new Promise((resolve) => {
@@ -56,4 +67,10 @@ export function createPendingLoads(clock: Pick<Clock, 'elapsed' | 'after'>) {
       });
     },
   };
+}
+
+/** Calls `done` when an app that is ready now has painted and the page's main thread rests. */
+function afterPaint(done: () => void): void {
+  const { requestIdleCallback = setTimeout } = globalThis; // absent in Safari and in Node
+  setTimeout(() => requestIdleCallback(done), paintMs);
 }

@@ -14,9 +14,6 @@ import { createOutboxStorage } from './idb-storage.ts';
 import { hasEarlierWrites, type Outbox, outboxMark, type PageOutbox, type WaitingWrites } from './outbox.ts';
 import { showWaiting } from './waiting-line.ts';
 
-// In one file, which is fetched after the first gadget is mounted: no first paint needs it.
-export { createFreshness } from '../results/freshness.ts';
-
 /** Opens the outbox of this browser, with the writes of earlier pages. */
 export async function openOutbox(options: {
   readonly queue: CallQueue;

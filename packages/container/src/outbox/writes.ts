@@ -59,11 +59,10 @@ export function createWrites(options: {
   return {
     send,
     load,
-    /** Sends the waiting writes of the signed-in member. */
+    /** Sends the waiting writes of the signed-in member, once the outbox is here. */
     wake(viewer: string | null): void {
       viewerNow = viewer;
-      if (outbox.value) outbox.value.wake(viewer);
-      else void load();
+      outbox.value?.wake(viewer);
     },
     /** Forgets every write that waits. Never rejects. */
     async clear(): Promise<void> {

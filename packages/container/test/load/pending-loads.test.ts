@@ -40,15 +40,52 @@ test('a load that is ready, or over, is not late', () => {
   expect([ready.late.mock.calls, over.late.mock.calls]).toEqual([[], []]);
 });
 
-test('a waiting task begins once the last load is ready or failed, and not before', async () => {
+test('a waiting task begins once the last load has failed, and not before', async () => {
   const [first, second] = [load(), load()];
   const begun = vi.fn();
   void pendingLoads.whenLoaded().then(begun);
-  first.ready();
+  first.end();
   first.end(); // counts once
   await vi.advanceTimersByTimeAsync(10);
   expect(begun).not.toHaveBeenCalled();
   second.end();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveBeenCalledOnce();
+});
+
+test('an app that is ready has time to paint before a task that waits, or asks then, begins (ADR 14)', async () => {
+  const only = load();
+  const begun = vi.fn();
+  void pendingLoads.whenLoaded().then(begun);
+  only.ready();
+  void pendingLoads.whenLoaded().then(begun);
+  only.end(); // does not shorten it
+  await vi.advanceTimersByTimeAsync(99);
+  expect(begun).not.toHaveBeenCalled();
+  await vi.advanceTimersByTimeAsync(2);
+  expect(begun).toHaveBeenCalledTimes(2);
+});
+
+test('and it begins only when the main thread rests', async () => {
+  const rest = vi.fn<(done: () => void) => void>();
+  vi.stubGlobal('requestIdleCallback', rest);
+  const begun = vi.fn();
+  load().ready();
+  void pendingLoads.whenLoaded().then(begun);
+  await vi.advanceTimersByTimeAsync(500);
+  expect(begun).not.toHaveBeenCalled();
+  rest.mock.calls[0]?.[0]();
+  await vi.advanceTimersByTimeAsync(0);
+  expect(begun).toHaveBeenCalledOnce();
+  vi.unstubAllGlobals();
+});
+
+test('once the apps of the start have painted, later loads keep nothing waiting that the member may use', async () => {
+  load().ready();
+  await vi.advanceTimersByTimeAsync(200);
+  const begun = vi.fn();
+  load().ready();
+  void pendingLoads.whenLoaded().then(begun);
   await vi.advanceTimersByTimeAsync(0);
   expect(begun).toHaveBeenCalledOnce();
 });

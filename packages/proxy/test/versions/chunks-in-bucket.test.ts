@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type ChunkStore, createChunkStore, sweepVersions } from '@gantry/proxy';
-import { type Blobs, type Bucket, createFolderBlobs, type Database, openBucket, sql } from '@gantry/store';
+import { type ChunkStore, chunkCopies, createChunkStore, sweepVersions } from '@gantry/proxy';
+import { type Blobs, type Bucket, copyBlob, createFolderBlobs, type Database, openBucket, sql } from '@gantry/store';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { databases } from '../../../service/test/databases.ts';
@@ -183,6 +183,48 @@ describe.each(databases)('a bucket beside $name, push and sweep (ADR 95)', ({ op
     later(looseMs + 1);
     await sweep();
     expect([await blobs.sizeOf(digest), await count('app_loose_chunks')]).toEqual([undefined, 0]);
+  });
+
+  test('a chunk that was copied into the bucket leaves no bytes if a server without it deletes the row', async () => {
+    const { db, bucket, now, blobs, sweep, later, count } = await openSteps();
+    await createChunkStore({ db, now }).put(digest, bytes);
+    const into = chunkCopies({ db, bucket, into: 'bucket', now });
+    expect(await copyBlob(into, digest, { isCheck: false })).toEqual({ state: 'copied', bytes: bytes.length });
+    later(looseMs + 1);
+    await sweep();
+    expect(await blobs.sizeOf(digest)).toBe(bytes.length); // the control: its row is there
+    later(2 * day);
+    await sweepVersions({ db, now, kept: 0 });
+    await sweep();
+    expect([await count('app_chunks'), await count('app_loose_chunks')]).toEqual([0, 0]);
+    expect(await blobs.sizeOf(digest)).toBeUndefined();
+  });
+
+  test('a chunk that is copied out of the bucket while its row is deleted is gone, without an error', async () => {
+    const { db, bucket, chunks, now, count } = await openSteps();
+    await chunks.put(digest, bytes);
+    const out = chunkCopies({ db, bucket, into: 'database', now });
+    const read = async (name: string) => {
+      await db.query(sql`delete from app_chunks`);
+      return out.from.read(name);
+    };
+    const meanwhile = { ...out, from: { ...out.from, read } };
+    expect(await copyBlob(meanwhile, digest, { isCheck: false })).toEqual({ state: 'gone', bytes: 0 });
+    expect(await count('app_chunk_bytes')).toBe(0);
+  });
+
+  test('bytes with another digest than their name are copied neither way', async () => {
+    const { db, bucket, now, blobs, count } = await openSteps();
+    await createChunkStore({ db, now }).put(digest, bytes);
+    await db.query(sql`update app_chunk_bytes set bytes = ${Buffer.from('damaged')}`);
+    const copied = copyBlob(chunkCopies({ db, bucket, into: 'bucket', now }), digest, { isCheck: false });
+    await expect(copied).rejects.toThrow('another SHA-256');
+    expect(await blobs.sizeOf(digest)).toBeUndefined();
+    await db.query(sql`delete from app_chunk_bytes`);
+    await blobs.put(digest, Buffer.from('damaged'));
+    const fetched = copyBlob(chunkCopies({ db, bucket, into: 'database', now }), digest, { isCheck: false });
+    await expect(fetched).rejects.toThrow('another SHA-256');
+    expect(await count('app_chunk_bytes')).toBe(0);
   });
 
   test('chunks from before the bucket are read; after it they are sent again', async () => {

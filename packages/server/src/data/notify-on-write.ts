@@ -8,6 +8,7 @@ export function notifyOnWrite(db: Database, log: ChangeLog, notify: () => void):
     return result;
   }
 
+  const { batchUnchecked } = db;
   return {
     ...db,
     query<R>(statement: Statement) {
@@ -18,5 +19,9 @@ export function notifyOnWrite(db: Database, log: ChangeLog, notify: () => void):
       const work = db.batch(statements);
       return statements.some(log.adds) ? thenNotify(work) : work;
     },
+    ...(batchUnchecked && {
+      batchUnchecked: (statements: readonly Statement[], tables: Statement) =>
+        thenNotify(batchUnchecked(statements, tables)),
+    }),
   };
 }

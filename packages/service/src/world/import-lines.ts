@@ -42,6 +42,11 @@ export interface ImportLinesReport {
   readonly notes: readonly string[];
 }
 
+interface NumberedRecord {
+  readonly line: number;
+  readonly record: LineRecord;
+}
+
 const recordsOfTransaction = 10_000;
 
 /** Smaller files are stored faster with the indexes in place. */
@@ -49,8 +54,8 @@ const largeBytes = 16 << 20;
 
 /**
  * Imports JSON Lines of any size (contract §9), in transactions of 10,000 records. Each stores the
- * position to resume at if the same file is imported again. Until the import is complete,
- * `isImporting` returns true.
+ * position to resume at if the same file is imported again. While the database runs one, the
+ * records of the next are read. Until the import is complete, `isImporting` returns true.
  *
  * @throws SocialError BAD_REQUEST that names the first bad record by its line and path. Records
  * before it stay stored.
@@ -64,10 +69,19 @@ export async function importLines(db: Database, path: string, options: ImportLin
     const notes = new Set<string>();
     const known = createKnownMembers(db);
     let state = begun;
-    let waiting: { readonly line: number; readonly record: LineRecord }[] = [];
+    let waiting: NumberedRecord[] = [];
+    let storing = Promise.resolve();
 
-    async function store({ offset, line }: LinePosition): Promise<void> {
-      const records = waiting.map(({ record }) => record);
+    /** Stores what waits, while the next records are read. */
+    async function storeWaiting(position: LinePosition): Promise<void> {
+      await storing;
+      storing = store(waiting, position);
+      storing.catch(() => {}); // is thrown when it is awaited
+      waiting = [];
+    }
+
+    async function store(numbered: readonly NumberedRecord[], { offset, line }: LinePosition): Promise<void> {
+      const records = numbered.map(({ record }) => record);
       if (state.indexesLast && records.some(isDeletion)) {
         await createDeferredIndexes(db, () => {}); // removals find the rows of a member through them
         state = { ...state, indexesLast: false };
@@ -82,27 +96,30 @@ export async function importLines(db: Database, path: string, options: ImportLin
         batch,
         also: [saveImport(next), ...guard],
       });
-      if (bad) throw badLine(waiting[bad.index]?.line ?? 0, bad.problem);
+      if (bad) throw badLine(numbered[bad.index]?.line ?? 0, bad.problem);
       for (const note of importNotes(groupRecords(records))) notes.add(note);
       known.add(records);
       state = next;
-      waiting = [];
       onProgress({ records: state.records, bytes: offset, size });
     }
 
     let last: LinePosition = { offset: begun.nextOffset, line: begun.nextLine };
-    for await (const { values, after } of file.read(last)) {
-      for (const { line, value } of values) {
-        const record = recordOfLine(line, value);
-        // A transaction runs removals first, so records that precede one are stored before.
-        const before = waiting.at(-1)?.record;
-        const isLate = isDeletion(record) && before !== undefined && !isDeletion(before);
-        if (waiting.length === recordsOfTransaction || isLate) await store(after(line - 1));
-        waiting.push({ line, record });
+    try {
+      for await (const { values, after } of file.read(last)) {
+        for (const { line, value } of values) {
+          const record = recordOfLine(line, value);
+          // A transaction runs removals first, so records that precede one are stored before.
+          const before = waiting.at(-1)?.record;
+          const isLate = isDeletion(record) && before !== undefined && !isDeletion(before);
+          if (waiting.length === recordsOfTransaction || isLate) await storeWaiting(after(line - 1));
+          waiting.push({ line, record });
+        }
+        last = after(values.at(-1)?.line ?? last.line - 1);
       }
-      last = after(values.at(-1)?.line ?? last.line - 1);
+      if (waiting.length > 0) await storeWaiting(last);
+    } finally {
+      await storing; // its fault, which has an earlier line, comes first
     }
-    if (waiting.length > 0) await store(last);
     const { records, indexesLast } = state;
     if (indexesLast) {
       const report = (done: number) =>

@@ -1,9 +1,11 @@
 import { type Database, type Statement, sql } from '@gantry/store';
+import { isOneOf } from '../store/one-of.ts';
 import type { LineRecord } from './line-record.ts';
 
 /*
- * SQLite checks the foreign key of each row with a look-up that costs more than storing a
- * friendship. An import into an empty site looks members up in memory instead (ADR 101).
+ * Databases check the foreign key of each row with a look-up that costs more than storing a
+ * friendship, PostgreSQL ten times as much. An import into an empty site looks members up in memory
+ * instead (ADR 101).
  */
 
 /** Most members whose ids are kept, about 60 bytes each. */
@@ -44,7 +46,12 @@ export function createKnownMembers(db: Database, { most = mostMembers } = {}) {
         list === 'friendships'
           ? known.has(record[0]) && known.has(record[1])
           : list === 'activities' && known.has(record.userId) && (record.appId === undefined || apps.has(record.appId));
-      return records.every(exists) ? { batch: batchUnchecked, guard: [guard(removals)] } : checked;
+      if (!records.every(exists)) return checked;
+      const used = records.flatMap(({ list, record }) => (list === 'activities' ? (record.appId ?? []) : []));
+      return {
+        batch: (statements) => batchUnchecked(statements, sql`removed_member, app`),
+        guard: [guard({ removals, apps: [...new Set(used)] })],
+      };
     },
     /** Adds the members of records that are stored. */
     add(records: readonly LineRecord[]): void {
@@ -58,9 +65,10 @@ export function createKnownMembers(db: Database, { most = mostMembers } = {}) {
 /** Grows with every removal. Text, because the sum of a few thousand times is beyond 2^53. */
 const sumOfRemovals = sql`(select cast(coalesce(sum(removed_at_ms), 0) as text) from removed_member)`;
 
-/** Fails the transaction, by a check of its table, if another process has removed a member. */
-function guard(removals: string): Statement {
+/** Fails the transaction, by a check of its table, if another process removed a member or app. */
+function guard({ removals, apps }: { readonly removals: string; readonly apps: readonly string[] }): Statement {
+  const counted = sql`(select count(*) from app where ${isOneOf(sql`id`, apps)})`;
   return sql`
     insert into unfinished_import (one, file, fingerprint, indexes_last, next_offset, next_line, records)
-    select 2, '', '', 0, 0, 0, 0 where ${sumOfRemovals} <> ${removals}`;
+    select 2, '', '', 0, 0, 0, 0 where ${sumOfRemovals} <> ${removals} or ${counted} <> ${apps.length}`;
 }

@@ -18,7 +18,8 @@ export interface LineBlock {
 
 export type LineFile = Awaited<ReturnType<typeof openLineFile>>;
 
-const blockBytes = 1 << 20;
+/** Few enough that the answers of a database are handled between two blocks. */
+const blockBytes = 1 << 15;
 const longestLine = 8 << 20;
 const fingerprintBytes = 1 << 16;
 const newline = 10;
@@ -34,7 +35,7 @@ export async function openLineFile(path: string) {
     size: stats.size,
     /** Differs for another or a changed file. */
     fingerprint: await fingerprintOf(file, stats),
-    /** Reads from a position on, a megabyte at a time. */
+    /** Reads from a position on, block by block. */
     read: (from: LinePosition): AsyncGenerator<LineBlock> => readLines(file, from),
     close: (): Promise<void> => file.close(),
   };

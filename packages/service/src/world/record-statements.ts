@@ -21,11 +21,12 @@ export function recordStatements(
   return [
     ...memberStatements(world.members),
     ...inBatches(
-      world.friendships.flatMap(([one, other]) => [
-        [one, other],
-        [other, one],
-      ]),
-      (rows) => sql`insert into friendship (member_id, friend_id) values ${rows} on conflict do nothing`,
+      world.friendships,
+      (rows) => sql`
+        with pair (one, other) as (values ${rows}), way (back) as (values (0), (1))
+        insert into friendship (member_id, friend_id)
+        select case back when 0 then one else other end, case back when 0 then other else one end
+        from pair cross join way where true on conflict do nothing`,
     ),
     ...inBatches(
       world.blocks,

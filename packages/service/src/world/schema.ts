@@ -19,7 +19,11 @@ function record<const E extends v.ObjectEntries>(entries: E) {
 function textOf(most: number) {
   return v.pipe(
     v.string('must be text'),
-    v.check((value) => Buffer.byteLength(value) <= most, `must have at most ${most.toLocaleString('en')} bytes`),
+    // Three bytes are the most of a code unit: nearly all texts are short and need not be counted.
+    v.check(
+      (value) => value.length * 3 <= most || Buffer.byteLength(value) <= most,
+      `must have at most ${most.toLocaleString('en')} bytes`,
+    ),
   );
 }
 
@@ -54,6 +58,7 @@ const permissions = v.pipe(
 
 function isWebAddress(value: string): boolean {
   if (value === '') return true;
+  if (/^https?:\/\//i.test(value)) return URL.canParse(value);
   if (!URL.canParse(value, 'http://site')) return false;
   return /^https?:$/.test(new URL(value, 'http://site').protocol);
 }

@@ -65,7 +65,8 @@ export async function storeWorld(
   const onHashed = (count: number) => onPrepared(mediaItems.length + count);
   const statements = [
     ...changes.before,
-    ...removed.flatMap((id) => [...removeMember(id), ...withdrawIntroduction(id, nowMs), noteRemoval(id, nowMs)]),
+    // Noted first: an import without checks of keys locks that table.
+    ...removed.flatMap((id) => [noteRemoval(id, nowMs), ...removeMember(id), ...withdrawIntroduction(id, nowMs)]),
     ...chunks([...removed, ...members.map(({ id }) => id)]).flatMap((ids) => alsoRemove(idsWithoutMember(ids))),
     ...world.endedFriendships.flatMap(endFriendship),
     ...world.endedBlocks.map(endBlock),

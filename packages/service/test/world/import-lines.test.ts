@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest';
 import { folderForFile } from '../../../wire/test/temporary-folder.ts';
 import { createKnownMembers } from '../../src/world/known-members.ts';
 import { type LineRecord, recordOfLine } from '../../src/world/line-record.ts';
-import { databases } from '../databases.ts';
+import { bulkDatabases, databases } from '../databases.ts';
 import { ids, openSite, type Site, secretKey } from '../site.ts';
 
 const folder = folderForFile();
@@ -157,6 +157,35 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
     expect(await isImporting(site.db)).toBe(false);
   });
 
+  test('reads while a transaction is stored, one of 10,000 records and one ahead (ADR 101)', async () => {
+    const site = await openSite(open);
+    let running = 0;
+    let most = 0;
+    const db: Database = {
+      ...site.db,
+      async batch(statements) {
+        most = Math.max(most, ++running);
+        return site.db.batch(statements).finally(() => running--);
+      },
+    };
+    const steps: number[] = [];
+    const onProgress = ({ records }: { readonly records: number }) => void steps.push(records);
+    const path = await write([...many(30_000), '{"kind":', ...many(5)]);
+    await expect(load({ ...site, db }, path, { onProgress })).rejects.toThrow('Line 30001: it is not JSON');
+    expect({ most, steps, members: await count(site.db, 'member') }).toEqual({
+      most: 1,
+      steps: [10_000, 20_000], // the third is only complete with the record after it
+      members: 20_000,
+    });
+  });
+
+  test('names the fault of a transaction before that of a line read ahead, and stores neither (contract §9)', async () => {
+    const site = await openSite(open);
+    const path = await write([...many(9_999), friendship('1', 'unknown'), ...many(10), '{"kind":']);
+    await expect(load(site, path)).rejects.toThrow('Line 10000: friendship.members[1] names a member');
+    expect([await count(site.db, 'member'), await isImporting(site.db)]).toEqual([0, true]);
+  });
+
   test('a file that was changed since is refused, unless it is begun again (contract §9)', async () => {
     const site = await openSite(open);
     const path = await write([...many(11_000), friendship('1', 'nobody')]);
@@ -237,7 +266,7 @@ describe.each(databases)('JSON Lines on $name', ({ open }) => {
   });
 });
 
-describe('a large import into an empty site of SQLite', () => {
+describe.each(bulkDatabases)('a large import into an empty site of $name', ({ open }) => {
   /** Fills the first transaction, so that the next has friendships and posts alone. */
   const first = [...pads, { kind: 'app', id: 'notes', title: 'Notes' }, ...many(10_000 - pads.length - 1)];
   const post = (id: string, userId: string, appId?: string) => ({
@@ -247,14 +276,14 @@ describe('a large import into an empty site of SQLite', () => {
   const line = first.length + 2;
 
   async function openBulk(before: (db: Database) => Promise<unknown> = async () => {}) {
-    const site = await openSite(async () => openSqlite({ file: ':memory:', bulk: true }));
+    const site = await openSite(open);
     let unchecked = 0;
     const db: Database = {
       ...site.db,
-      async batchUnchecked(statements) {
+      async batchUnchecked(statements, tables) {
         unchecked++;
         await before(site.db);
-        return (await site.db.batchUnchecked?.(statements)) ?? [];
+        return (await site.db.batchUnchecked?.(statements, tables)) ?? [];
       },
     };
     return { site: { ...site, db }, unchecked: () => unchecked };
@@ -298,18 +327,25 @@ describe('a large import into an empty site of SQLite', () => {
     expect(await count(site.db, 'friendship')).toBe(2);
   });
 
+  test('stops if an app is removed meanwhile, and stores no post of it', async () => {
+    const { site } = await openBulk((db) => db.query(sql`delete from app where id = 'notes'`));
+    const path = await write([...first, post('1', '1', 'notes')]);
+    await expect(load(site, path)).rejects.toThrow(`Line ${line - 1}: activity.appId names an app that does not exist`);
+    expect(await site.db.query(sql`select id from activity`)).toEqual([]);
+  });
+
   test('keeps the ids of so many members and no more (security rule 25)', async () => {
     const { site } = await openBulk();
     await site.add({ members: [1, 2, 3].map((id) => ({ id: String(id), displayName: 'M' })) });
     const records: LineRecord[] = [{ list: 'friendships', record: ['1', '2'] }];
     const isChecked = async (most: number) =>
-      (await createKnownMembers(site.db, { most }).batchFor(records)).batch === site.db.batch;
+      (await createKnownMembers(site.db, { most }).batchFor(records)).guard.length === 0;
     expect([await isChecked(2), await isChecked(3)]).toEqual([true, false]);
     const known = createKnownMembers(site.db, { most: 3 });
     await known.batchFor(records);
     const fourth = recordOfLine(1, member('4'));
     known.add([fourth]);
-    expect((await known.batchFor(records)).batch).toBe(site.db.batch);
+    expect((await known.batchFor(records)).guard).toEqual([]);
   });
 });
 

@@ -3,7 +3,7 @@ import { type FileHandle, mkdir, open, readdir, rename, rm, stat } from 'node:fs
 import { dirname, join } from 'node:path';
 import { StoreError } from '../database.ts';
 import { openFile } from '../open-file.ts';
-import { type Blobs, maxBlobBytes } from './blobs.ts';
+import { type Blobs, digestStart, maxBlobBytes } from './blobs.ts';
 
 /** Opens a file for writing; fails if it exists. */
 export type OpenNew = (path: string) => Promise<FileHandle>;
@@ -51,6 +51,17 @@ export function createFolderBlobs(
       throw new StoreError('unavailable', `The file ${name} has ${file.size} bytes, more than ${mostBytes}.`);
     },
     sizeOf: (name) => stat(join(folder, name)).then(({ size }) => size, ifMissing(undefined)),
+    async factsOf(name) {
+      const file = await openFile(join(folder, name));
+      if (!file) return undefined;
+      try {
+        const hash = digestStart(name);
+        for await (const chunk of file.chunks()) hash.update(chunk);
+        return { size: file.size, digest: hash.digest('hex') };
+      } finally {
+        await file.close();
+      }
+    },
     async move(from, to) {
       await mkdir(dirname(join(folder, to)), { recursive: true, mode: 0o700 });
       return rename(join(folder, from), join(folder, to)).then(() => true, ifMissing(false));

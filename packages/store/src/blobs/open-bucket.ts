@@ -1,10 +1,10 @@
-import { createHash, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { StoreError } from '../database.ts';
 import { type OpenFile, openFile } from '../open-file.ts';
-import { type Blobs, type Bucket, maxBlobBytes } from './blobs.ts';
+import { type BlobFacts, type Blobs, type Bucket, digestStart, factsOfBytes, maxBlobBytes } from './blobs.ts';
 
 /** Time for one request to a bucket, with its repetitions and the whole body. */
 export const bucketDeadlineMs = 30_000;
@@ -94,9 +94,16 @@ export async function openBucket(
       }
     }
 
+    async function head(blob: string): Promise<BlobFacts | undefined> {
+      const reply = await within((abortSignal) =>
+        client.send(new sdk.HeadObjectCommand(at(blob)), { abortSignal }).catch(ifMissing),
+      );
+      return reply && { size: reply.ContentLength ?? 0, digest: reply.Metadata?.[digestName] };
+    }
+
     return {
       async put(blob, bytes) {
-        const Metadata = { [digestName]: digestStart(blob).update(bytes).digest('hex') };
+        const Metadata = { [digestName]: factsOfBytes(blob, bytes).digest };
         const put = { ...at(blob), Body: bytes, ContentLength: bytes.length, Metadata };
         await within((abortSignal) => client.send(new sdk.PutObjectCommand(put), { abortSignal }));
       },
@@ -115,12 +122,8 @@ export async function openBucket(
           await rm(path, { force: true }); // it stays readable while it is open
         }
       },
-      async sizeOf(blob) {
-        const reply = await within((abortSignal) =>
-          client.send(new sdk.HeadObjectCommand(at(blob)), { abortSignal }).catch(ifMissing),
-        );
-        return reply?.ContentLength;
-      },
+      sizeOf: async (blob) => (await head(blob))?.size,
+      factsOf: head,
       move: (from, to) =>
         within(async (abortSignal) => {
           const CopySource = `${name}/${at(from).Key}`;
@@ -157,11 +160,6 @@ async function loadSdk() {
 }
 
 const digestName = 'gantry-digest';
-
-/** Starts a digest that covers the name, so that no blob passes for another. */
-function digestStart(blob: string) {
-  return createHash('sha256').update(`${blob}\n`);
-}
 
 /** Returns `undefined` for the error that a bucket has no such key. */
 function ifMissing(error: unknown): undefined {

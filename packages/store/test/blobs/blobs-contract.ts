@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Blobs } from '@gantry/store';
 import { beforeEach, describe, expect, test } from 'vitest';
 
@@ -23,10 +24,16 @@ export function describeBlobs(name: string, open: () => Promise<Blobs>): void {
 
     test('a name that has none is absent to each method', async () => {
       expect(await blobs.open('none')).toBeUndefined();
-      expect(await blobs.sizeOf('none')).toBeUndefined();
+      expect([await blobs.sizeOf('none'), await blobs.factsOf('none')]).toEqual([undefined, undefined]);
       expect(await blobs.move('none', '.removed/none')).toBe(false);
       expect(await blobs.list('.removed')).toEqual([]);
       await blobs.remove('none');
+    });
+
+    test('facts are the size and the SHA-256 of name and bytes', async () => {
+      await blobs.put('facts', bytes);
+      const digest = createHash('sha256').update('facts\n').update(bytes).digest('hex');
+      expect(await blobs.factsOf('facts')).toEqual({ size: bytes.length, digest });
     });
 
     test('putting again is idempotent, also at the same time', async () => {

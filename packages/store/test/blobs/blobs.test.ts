@@ -122,6 +122,7 @@ describe('a hostile bucket', () => {
     const all = [
       media.put('a', new Uint8Array(9)),
       media.sizeOf('a'),
+      media.factsOf('a'),
       media.move('a', 'b'),
       media.remove('a'),
       media.list('x'),
