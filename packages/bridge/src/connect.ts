@@ -95,17 +95,22 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     if (hadLeft && !ended && cancelled.push(id) === 1) queueMicrotask(flushCancelled);
   }
   function flush(): void {
-    const items = leased.size > 0 ? outbox.filter((item) => !answerLeased(item)) : outbox;
+    const items = leased.size > 0 ? outbox.filter(mustCross) : outbox;
     outbox = [];
     if (items[0]) ask(items);
   }
-  /** Answers from a leased result. Returns false if the request has to cross, as each watch has. */
-  function answerLeased([id, operation, params, extra]: RequestItem): boolean {
-    const lease = leased.get(operation + params);
+  /** Answers from a leased result, if there is one. Each watch crosses all the same. */
+  function mustCross(item: RequestItem): boolean {
+    return !useLease(item[1] + item[2], (reply, lease) => pending.settle(item[0], reply, lease)) || item[3] === true;
+  }
+  /** Answers a call from its leased result. Returns false if there is none that may be used. */
+  function useLease(call: string, answer: (reply: Reply, lease: LeasedItem) => void): boolean {
+    const lease = leased.get(call);
+    if (!lease || ++uses >= mostUses) return false;
     const nowMs = clock.now();
-    if (!lease || ++uses >= mostUses || !isFresh(lease, nowMs)) return false;
-    pending.settle(id, replyOf(lease, nowMs, 'cache'), lease);
-    return extra !== true;
+    const isUsed = isFresh(lease, nowMs);
+    if (isUsed) answer(replyOf(lease, nowMs, 'cache'), lease);
+    return isUsed;
   }
   function ask(batch: readonly RequestItem[]): void {
     const text = JSON.stringify(batch);
@@ -202,8 +207,14 @@ export function connectToContainer(options: ConnectOptions = {}): ContainerConne
     send({ operation, params, write }, answer, { signal, timeoutMs: ownTimeoutMs } = {}) {
       // No time-out for writes: the page keeps and repeats them until they have a result.
       const isWrite = !operation.endsWith('.get');
-      const longestMs = ownTimeoutMs ?? (isWrite ? Number.POSITIVE_INFINITY : timeoutMs);
-      const id = pending.add(answer, { timeoutMs: longestMs, signal, call: operation + params });
+      const call = operation + params;
+      // Not with a signal, which may abort within this tick.
+      if (!signal && leased.size > 0 && useLease(call, answer)) return;
+      const id = pending.add(answer, {
+        timeoutMs: ownTimeoutMs ?? (isWrite ? Number.POSITIVE_INFINITY : timeoutMs),
+        signal,
+        call,
+      });
       if (!id) return;
       if (isWrite) forget(id);
       enqueue(write ? [id, operation, params, write] : [id, operation, params]);

@@ -38,7 +38,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
   const entries = new Map<number, Entry>();
   let lastId = 0;
   // One timer for all: one for each request would cost more than the request.
-  let stopTimer = () => {};
+  let stopTimer: (() => void) | undefined;
   let timerMs = Number.POSITIVE_INFINITY;
   let tickMs = 0; // of the first entry of this tick: reading the clock costs more than an entry
   let ended: WireError | undefined;
@@ -66,7 +66,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
 
   function wakeAt(deadlineMs: number): void {
     if (deadlineMs >= timerMs) return;
-    stopTimer();
+    stopTimer?.();
     timerMs = deadlineMs;
     stopTimer = clock.after(deadlineMs - clock.elapsed(), expire);
   }
@@ -113,7 +113,7 @@ export function createPending(clock: Pick<Clock, 'elapsed' | 'after'>, giveUp: (
         settle(id, { error });
         remove(id);
       }
-      stopTimer();
+      stopTimer?.();
     },
   };
 }

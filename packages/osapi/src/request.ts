@@ -106,8 +106,7 @@ class Call implements CollectionRequest<unknown> {
   }
   async *#nextPages({ startIndex, itemsPerPage, totalResults }: Collection<unknown>): AsyncGenerator<unknown> {
     const request = this.#request;
-    if (itemsPerPage <= 0) return;
-    for (let start = startIndex + itemsPerPage; start < totalResults; start += itemsPerPage) {
+    for (let start = startIndex + itemsPerPage; itemsPerPage > 0 && start < totalResults; start += itemsPerPage) {
       const params = { ...JSON.parse(request.params), startIndex: start };
       const page = await createRequest(this.#connection, request.operation, params, this.#options);
       yield* page.list;

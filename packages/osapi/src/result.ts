@@ -14,17 +14,15 @@ export function deliver(
 ): unknown {
   if (typeof result !== 'object' || result === null) return result;
   if (meta && !Object.hasOwn(result, 'meta')) hide<ReplyMeta>(result, 'meta', meta);
-  if (isCollection(result)) {
-    hide(result, Symbol.asyncIterator, async function* () {
-      yield* result.list;
-      yield* nextPages(result);
+  const page = result as Collection<unknown>;
+  // AppData of a member with the id 'list' has an object there.
+  if (Array.isArray(page.list)) {
+    hide(page, Symbol.asyncIterator, async function* () {
+      yield* page.list;
+      yield* nextPages(page);
     });
   }
-  return result;
-}
-
-function isCollection(result: { readonly list?: unknown }): result is Collection<unknown> {
-  return Array.isArray(result.list); // AppData of a member with the id 'list' has an object there
+  return page;
 }
 
 function hide<T>(target: object, key: PropertyKey, value: T): void {
