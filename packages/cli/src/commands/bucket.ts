@@ -34,8 +34,8 @@ before it counts, and delete nothing. The site may run, and a run that was cut o
 After fill start the servers with the bucket, after fetch without it; then run the same command again, for what was
 written in between. When it copies nothing, the old place may go: docs/guides/bucket.md says how.
 
-Files that are missing or fail are named, and the exit code is 1. After ${mostFailures} failures of a place the rest waits for the next
-run. Credentials are those of the SDK's environment variables.
+Files that are missing or fail are named, and the exit code is 1. After ${mostFailures} failures of a place the rest waits for the
+next run. Credentials are those of the SDK's environment variables.
 
   --check           Copy nothing; exit with 1 if a file would be copied or is missing
   --bucket s3://B   Bucket (GANTRY_BUCKET)
