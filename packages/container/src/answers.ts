@@ -57,7 +57,11 @@ export function createAnswers(options: {
       return (await import('./outbox/open-outbox.ts')).openOutbox({ queue, pend, clock, storage, sessions });
     },
   });
-  const earlierWrites = hasEarlierWrites(storage) ? writes.load() : undefined; // part of the welcome
+  // Part of the welcome. Not before the page has asked for its gadgets: it waits for localStorage.
+  const earlierWrites = part.load().then(
+    () => (hasEarlierWrites(storage) ? writes.load() : undefined),
+    () => undefined, // without that part, no app starts
+  );
 
   return {
     writes,

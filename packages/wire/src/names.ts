@@ -12,10 +12,12 @@ const unseen = '[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{DI}]';
 /** Marks that would pile up over other lines: the fourth accent, and the seventh of any script. */
 const accent = '[\\u0300-\\u036f\\u0483-\\u0489\\u1ab0-\\u1aff\\u1dc0-\\u1dff\\u20d0-\\u20ff\\ufe20-\\ufe2f]';
 const mark = '[\\p{Mn}\\p{Me}]';
-const piled = new RegExp(`(?<=${accent}{3})${accent}|(?<=${mark}{6})${mark}`, 'gu');
-const invisible = new RegExp(`(${joiners})|${unseen}`, 'gu');
+const piled = expression(() => new RegExp(`(?<=${accent}{3})${accent}|(?<=${mark}{6})${mark}`, 'gu'));
+const invisible = expression(() => new RegExp(`(${joiners})|${unseen}`, 'gu'));
+const visible = expression(() => /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u); // not Braille without dots
 const lineBreak = /[\t-\r\x85\u2028\u2029]/;
-const visible = /(?!\u2800)[\p{L}\p{N}\p{P}\p{S}]/u; // not Braille without dots
+/** Texts that those would leave as they are. */
+const plain = /^[ -~]*$/;
 const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /**
@@ -24,7 +26,7 @@ const rightToLeft = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufeff\u{10800}-\u{10fff}
  */
 export function nameProblem(name: string): string | undefined {
   const clean = withoutInvisible(name);
-  if (!visible.test(clean)) return 'must have a visible character';
+  if (!isVisible(clean)) return 'must have a visible character';
   return clean === name ? undefined : 'must not have invisible characters, line breaks or a pile of accents';
 }
 
@@ -34,7 +36,7 @@ export function nameProblem(name: string): string | undefined {
  */
 export function shownName(name: string): string {
   const clean = withoutInvisible(name);
-  if (visible.test(clean) || name === '') return clean;
+  if (isVisible(clean) || name === '') return clean;
   const codes = Array.from(name.slice(0, 6), (character) => character.codePointAt(0)?.toString(16) ?? '');
   return codes
     .slice(0, 3)
@@ -51,7 +53,21 @@ export function isolatedName(name: string): string {
   return rightToLeft.test(text) ? `\u2068${text}\u2069` : text;
 }
 
+function isVisible(text: string): boolean {
+  return /[!-~]/.test(text) || visible().test(text);
+}
+
 function withoutInvisible(name: string): string {
-  const text = name.replace(invisible, (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
-  return text.replace(piled, ''); // adjacent now that invisible ones are gone
+  if (plain.test(name)) return name;
+  const text = name.replace(invisible(), (character, kept?: string) => kept ?? (lineBreak.test(character) ? ' ' : ''));
+  return text.replace(piled(), ''); // adjacent now that invisible ones are gone
+}
+
+/** Makes an expression at its first use: classes of all Unicode take a browser 10 ms and more. */
+function expression(make: () => RegExp): () => RegExp {
+  let made: RegExp | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }

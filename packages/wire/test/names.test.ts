@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { isolatedName, nameProblem, shownName } from '../src/names.ts';
 import { growth, mostGrowth } from './growth.ts';
 
@@ -130,4 +130,15 @@ describe('names (security rule 38)', () => {
       expect(await growth(1_000, ofName)).toBeLessThan(mostGrowth);
     },
   );
+});
+
+test('a name in plain letters is shown as it is, without an expression for all of Unicode (ADR 14)', () => {
+  const replace = vi.spyOn(String.prototype, 'replace');
+  expect(shownName('Ann O’Neil')).toBe('Ann O’Neil');
+  expect(replace).toHaveBeenCalled(); // control
+  replace.mockClear();
+  expect([shownName("Ann O'Neil ~1"), isolatedName('this app')]).toEqual(["Ann O'Neil ~1", 'this app']);
+  expect(replace).not.toHaveBeenCalled();
+  replace.mockRestore();
+  expect([shownName(' '), shownName('\x7f'), shownName('a\nb')]).toEqual(['U+0020', 'U+007F', 'a b']);
 });

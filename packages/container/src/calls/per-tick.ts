@@ -2,16 +2,24 @@
  * Collects the items of one tick. A tick is a macrotask, so messages of several ports that are in
  * the event loop already belong to it.
  *
- * @param delayMs Makes the tick longer.
+ * @param delayMs Makes the tick longer; `first` has it end before tasks that the browser has
+ * queued.
  */
-export function perTick<T>(flush: (items: readonly T[]) => void, delayMs = 0): (item: T) => void {
+export function perTick<T>(flush: (items: readonly T[]) => void, delayMs: number | 'first' = 0): (item: T) => void {
   let items: T[] = [];
+  function end(): void {
+    const collected = items;
+    items = [];
+    flush(collected);
+  }
   return (item) => {
     if (items.push(item) > 1) return;
-    setTimeout(() => {
-      const collected = items;
-      items = [];
-      flush(collected);
-    }, delayMs);
+    if (delayMs === 'first' && scope.scheduler) void scope.scheduler.postTask(end, { priority: 'user-blocking' });
+    else setTimeout(end, Number(delayMs) || 0);
   };
 }
+
+/** Absent in Node and older browsers. */
+const scope: {
+  readonly scheduler?: { postTask(task: () => void, options: { readonly priority: 'user-blocking' }): Promise<void> };
+} = globalThis;

@@ -54,7 +54,7 @@ export function createSessions(options: {
     for (let from = 0; from < openings.length; from += maxInstances) {
       void openTogether(openings.slice(from, from + maxInstances));
     }
-  });
+  }, 'first'); // the parts of the script that were fetched run while the proxy answers
 
   async function openTogether(openings: readonly Opening[]): Promise<void> {
     const requests = openings.map(({ request }) => request);

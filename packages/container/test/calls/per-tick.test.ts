@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { perTick } from '../../src/calls/per-tick.ts';
 
 test('messages of several ports that have already arrived are one tick', async () => {
@@ -25,4 +25,19 @@ test('an item that is added after a tick is part of the next one', async () => {
   add('b');
   await done.promise;
   expect(batches).toEqual([['a', 'b'], ['later']]);
+});
+
+test('a tick that comes first is not behind tasks that are queued (ADR 14)', async () => {
+  const tasks: [task: () => void, priority: string][] = [];
+  vi.stubGlobal('scheduler', {
+    postTask: async (task: () => void, { priority }: { priority: string }) => void tasks.push([task, priority]),
+  });
+  const batches: (readonly string[])[] = [];
+  const add = perTick<string>((items) => void batches.push(items), 'first');
+  add('a');
+  add('b');
+  vi.unstubAllGlobals();
+  expect(tasks.map(([, priority]) => priority)).toEqual(['user-blocking']);
+  tasks[0]?.[0]();
+  expect(batches).toEqual([['a', 'b']]);
 });
