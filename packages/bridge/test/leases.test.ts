@@ -4,7 +4,7 @@ import type { AcceptHelloOptions } from '../src/accept-hello.ts';
 import { copyData } from '../src/copy-data.ts';
 import type { ReplyItem } from '../src/protocol.ts';
 import { itemOf, replyOf } from '../src/reply-item.ts';
-import { connect, context, getFriends, rawApp } from './page.ts';
+import { connect, context, getFriends, rawApp, textOf } from './page.ts';
 
 const reply = { ok: { id: '1' }, meta: { ageMs: 3, source: 'cache' } } as const;
 const lease = { reply, storedAtMs: Date.now(), freshMs: 60_000 };
@@ -58,6 +58,29 @@ test('positive control: a page that leases is asked once', async () => {
     },
   });
   for (let count = 0; count < 3; count++) expect(await app.send(getFriends)).toMatchObject({ ok: { id: '1' } });
+  expect(asked).toBe(1);
+});
+
+test('a leased read is answered where it is made, one with a signal at the end of its tick (decision 91)', async () => {
+  let asked = 0;
+  const { leases } = leasing();
+  const { app, connection } = connect({
+    leases,
+    answer: () => {
+      asked += 1;
+      return reply;
+    },
+  });
+  await app.send(getFriends);
+  const steps: string[] = [];
+  connection.send(textOf(getFriends), () => steps.push('answered'));
+  steps.push('sent');
+  expect(steps).toEqual(['answered', 'sent']);
+  const [kept, aborted] = [new AbortController(), new AbortController()];
+  const replies = [kept, aborted].map(({ signal }) => app.send(getFriends, { signal }));
+  aborted.abort();
+  expect(await replies[0]).toMatchObject({ ok: { id: '1' } });
+  expect(await replies[1]).toMatchObject({ error: { data: { reason: 'ABORTED' } } });
   expect(asked).toBe(1);
 });
 
