@@ -36,6 +36,22 @@ test('a connection that turned read-only is closed, since its server may be a st
   await one.close();
 });
 
+test('a role that may not switch checks off has them in a batch without checks', async () => {
+  await db.batch([
+    sql`create table parent (id integer primary key)`,
+    sql`create table child (parent integer not null references parent (id))`,
+  ]);
+  await db.query(fixed(`grant all on schema ${schema.name} to public`));
+  await db.query(fixed(`grant all on all tables in schema ${schema.name} to public`));
+  const plain = openPostgres({ url: `${schema.url}%20-c%20role%3Dpg_monitor`, bulk: true });
+  const child = sql`insert into child (parent) values (1)`;
+  await expect(plain.batchUnchecked?.([child, child], sql`parent`)).rejects.toMatchObject({ reason: 'constraint' });
+  await plain.close();
+  const bulk = schema.connect({ bulk: true }); // control
+  expect(await bulk.batchUnchecked?.([child, child], sql`parent`)).toHaveLength(2);
+  await bulk.close();
+});
+
 test('more different texts than are kept prepared all run', async () => {
   for (let round = 0; round < 2; round++) {
     for (let index = 0; index < 250; index++) {

@@ -3,7 +3,7 @@ import { type Database, openPostgres, sql } from '@gantry/store';
 import fc from 'fast-check';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createSchema, fixed, postgresUrl, type Schema } from './postgres.ts';
+import { createSchema, postgresUrl, type Schema } from './postgres.ts';
 import { describeStore } from './store-contract.ts';
 
 describeStore('PostgreSQL', async () => {
@@ -87,7 +87,7 @@ test('transactions that lock in opposite order both succeed: the victim is repea
     sql`insert into t values (${'a'}, 0), (${'b'}, 0)`,
   ]);
   const add = (id: string) => sql`update t set n = n + 1 where id = ${id}`;
-  const patient = schema.connect();
+  const patient = schema.connect({ lockTimeoutMs: 120_000 }); // ten victims in a row take a second each
   const orders = Array.from({ length: 10 }, (_, index) => (index % 2 ? ['a', 'b'] : ['b', 'a']));
   await Promise.all(orders.map((ids) => patient.batch(ids.map(add))));
   expect(await db.query(sql`select id, n from t order by id`)).toEqual([
@@ -113,20 +113,14 @@ test('after its connections were ended it connects anew, by itself (security rul
   await admin.close();
 });
 
-test('a batch without checks stores any key, and only by roles that may switch checks off', async () => {
+test('a batch without checks stores any key, while nothing else writes its tables', async () => {
   const child = (parent: number) => sql`insert into child (parent) values (${parent})`;
   await db.batch([
     sql`create table parent (id integer primary key)`,
     sql`create table child (parent integer not null references parent (id))`,
   ]);
-  await db.query(fixed(`grant all on schema ${schema.name} to public`));
-  await db.query(sql`grant all on all tables in schema ${fixed(schema.name)} to public`);
-  const plain = openPostgres({ url: `${schema.url}%20-c%20role%3Dpg_monitor`, bulk: true });
   const bulk = schema.connect({ bulk: true, lockTimeoutMs: 100 });
   try {
-    await expect(plain.batchUnchecked?.([child(1), child(2)], sql`parent`)).rejects.toMatchObject({
-      reason: 'constraint',
-    });
     await bulk.batchUnchecked?.([child(1), child(2)], sql`parent`);
     expect(await db.query(sql`select parent from child`)).toEqual([{ parent: 1 }, { parent: 2 }]);
     await expect(bulk.batch([child(3), child(4)])).rejects.toMatchObject({ reason: 'constraint' });
@@ -134,9 +128,9 @@ test('a batch without checks stores any key, and only by roles that may switch c
     await other.connect();
     await other.query('begin; insert into parent (id) values (5)');
     await expect(bulk.batchUnchecked?.([child(5)], sql`parent`)).rejects.toMatchObject({ reason: 'unavailable' });
+    await other.query('rollback');
     await other.end();
   } finally {
-    await plain.close();
     await bulk.close();
   }
 });

@@ -7,7 +7,6 @@ export function createWriteReports(place: BarePlace): Feature {
   const { writes } = place.gadget;
   let reports: readonly WriteReport[] = [];
   let stop: (() => void) | undefined;
-  let isOver = false;
 
   return {
     context() {
@@ -15,14 +14,8 @@ export function createWriteReports(place: BarePlace): Feature {
       return { writes: reports };
     },
     ready() {
-      // No first paint needs the outbox.
-      void place.whenLoaded().then(() => {
-        if (!isOver) stop = writes.follow(place, reports);
-      });
+      stop = writes.follow(place, reports);
     },
-    end() {
-      isOver = true;
-      stop?.();
-    },
+    end: () => stop?.(),
   };
 }

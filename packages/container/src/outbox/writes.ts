@@ -25,9 +25,12 @@ export function createWrites(options: {
 }) {
   const { queue, gate, clock, sessions, freshness, fetchOutbox } = options;
   let viewerNow: string | null | undefined;
+  const followers = new Set<(outbox: PageOutbox) => void>(); // until it is here
   const outbox = lazy(async () => {
     const fetched = await fetchOutbox();
     if (viewerNow !== undefined) fetched.wake(viewerNow);
+    for (const begin of followers) begin(fetched);
+    followers.clear();
     return fetched;
   });
   /** Fetches the outbox, with the writes of earlier pages. Never rejects. */
@@ -72,8 +75,22 @@ export function createWrites(options: {
     of: (scope: Scope): GadgetWrites => ({
       reports: () => outbox.value?.reports(scope) ?? [],
       follow(place, reports) {
-        const following = load().then(() => outbox.value?.follow(scope, place, reports));
-        return () => void following.then((stop) => stop?.());
+        let stop: (() => void) | undefined;
+        const begin = (opened: PageOutbox): void => {
+          stop = opened.follow(scope, place, reports);
+        };
+        if (outbox.value) begin(outbox.value);
+        else {
+          followers.add(begin);
+          void place.whenLoaded().then(async () => {
+            const opened = followers.has(begin) ? await load() : undefined; // no first paint needs it
+            if (opened && followers.delete(begin)) begin(opened);
+          });
+        }
+        return () => {
+          followers.delete(begin);
+          stop?.();
+        };
       },
     }),
   };
