@@ -70,12 +70,9 @@ for (const mode of modes.filter((each) => each !== 'origin per app')) {
       hosted,
       page,
     }) => {
-      let release = () => {};
-      const isReleased = new Promise<void>((resolve) => {
-        release = resolve;
-      });
+      const released = Promise.withResolvers<void>();
       await page.route('**/gantry/apps/calm/**', async (route) => {
-        await isReleased;
+        await released.promise;
         await route.continue();
       });
       const { host } = new URL(hosted.url);
@@ -84,7 +81,7 @@ for (const mode of modes.filter((each) => each !== 'origin per app')) {
       const headers = { 'Content-Security-Policy': `frame-src ${origin}/gantry/apps/` };
       await show(violations + collect + gadgets, { headers });
       await expect.poll(() => page.evaluate('violations[0]')).toBe(mode === 'opaque' ? `${origin}/out` : origin);
-      release();
+      released.resolve();
       await expect(page.locator('gantry-gadget[app=calm]')).toHaveJSProperty('state', 'ready');
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });

@@ -1,21 +1,8 @@
 import './require-node.ts';
 
 export { type BearerKey, bearerKeyId, isBearerKey, newBearerKey } from './bearer-key.ts';
-export {
-  type BlobFacts,
-  type Blobs,
-  type Bucket,
-  factsOfBytes,
-  maxBlobBytes,
-  withEarlier,
-} from './blobs/blobs.ts';
-export {
-  type BlobCopies,
-  type BlobPlace,
-  type CopyOutcome,
-  copyBlob,
-  placeOf,
-} from './blobs/copy-blob.ts';
+export { type Blobs, type Bucket, factsOfBytes, maxBlobBytes, withEarlier } from './blobs/blobs.ts';
+export { type BlobCopies, type BlobPlace, copyBlob, placeOf, readNames } from './blobs/copy-blob.ts';
 export { createFolderBlobs, type OpenNew, openNew } from './blobs/folder-blobs.ts';
 export { type BucketPlace, bucketDeadlineMs, openBucket, parseBucket } from './blobs/open-bucket.ts';
 export { type ChangeFeed, createChangeFeed } from './change-feed.ts';

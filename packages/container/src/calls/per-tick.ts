@@ -14,8 +14,9 @@ export function perTick<T>(flush: (items: readonly T[]) => void, delayMs: number
   }
   return (item) => {
     if (items.push(item) > 1) return;
-    if (delayMs === 'first' && scope.scheduler) void scope.scheduler.postTask(end, { priority: 'user-blocking' });
-    else setTimeout(end, Number(delayMs) || 0);
+    if (delayMs !== 'first') setTimeout(end, delayMs);
+    else if (scope.scheduler) void scope.scheduler.postTask(end, { priority: 'user-blocking' });
+    else setTimeout(end);
   };
 }
 

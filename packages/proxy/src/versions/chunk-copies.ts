@@ -1,10 +1,16 @@
-import { type BlobCopies, type BlobPlace, type Bucket, type Database, factsOfBytes, placeOf, sql } from '@gantry/store';
+import {
+  type BlobCopies,
+  type BlobPlace,
+  type Bucket,
+  type Database,
+  factsOfBytes,
+  placeOf,
+  readNames,
+  sql,
+} from '@gantry/store';
 import { isConstraint } from './chunk-store.ts';
 import { markLoose } from './loose-chunks.ts';
 import { digestOf } from './version-list.ts';
-
-/** Digests that one statement reads. */
-const digestsATurn = 1_000;
 
 /** Returns the copies of the chunks of apps into a site's bucket, or out of it into the table. */
 export function chunkCopies(options: {
@@ -35,14 +41,12 @@ export function chunkCopies(options: {
       const [row] = await db.query<{ n: number }>(sql`select count(*) as n from app_chunks`);
       return Number(row?.n ?? 0);
     },
-    async *names() {
-      for (let last: string | undefined = ''; last !== undefined; ) {
-        const page: readonly { digest: string }[] = await db.query(sql`
-          select digest from app_chunks where digest > ${last} order by digest limit ${digestsATurn}`);
-        for (const { digest } of page) yield digest;
-        last = page.length === digestsATurn ? page.at(-1)?.digest : undefined;
-      }
-    },
+    names: () =>
+      readNames(async ({ after, most }) => {
+        const rows = await db.query<{ digest: string }>(sql`
+          select digest from app_chunks where digest > ${after} order by digest limit ${most}`);
+        return rows.map(({ digest }) => digest);
+      }),
     async isNeeded(digest) {
       const rows = await db.query(sql`select chunk from app_version_chunks where chunk = ${digest} limit 1`);
       return rows.length > 0;

@@ -1,9 +1,6 @@
-import { type BlobCopies, type Bucket, createFolderBlobs, type Database, placeOf, sql } from '@gantry/store';
+import { type BlobCopies, type Bucket, createFolderBlobs, type Database, placeOf, readNames, sql } from '@gantry/store';
 import { isFileUsed } from '../store/media-files.ts';
 import { createImages, previewFile } from './images.ts';
-
-/** Names that one statement reads. */
-const namesATurn = 1_000;
 
 /**
  * Returns the copies of a site's photos into its bucket, or out of it into the media folder. A
@@ -38,14 +35,14 @@ export function photoCopies(options: {
       return Number(row?.n ?? 0);
     },
     async *names() {
-      for (let last: string | undefined = ''; last !== undefined; ) {
-        const page: readonly { file: string }[] = await db.query(sql`
-          select distinct file from media_file where file > ${last} order by file limit ${namesATurn}`);
-        for (const { file } of page) {
-          yield file;
-          if (!file.includes('-')) yield previewFile(file); // which has no row, and older photos have none
-        }
-        last = page.length === namesATurn ? page.at(-1)?.file : undefined;
+      const files = readNames(async ({ after, most }) => {
+        const rows = await db.query<{ file: string }>(sql`
+          select distinct file from media_file where file > ${after} order by file limit ${most}`);
+        return rows.map(({ file }) => file);
+      });
+      for await (const file of files) {
+        yield file;
+        if (!file.includes('-')) yield previewFile(file); // which has no row, and older photos have none
       }
     },
     isNeeded: (name) => isFileUsed(db, name),

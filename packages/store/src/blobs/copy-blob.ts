@@ -1,6 +1,9 @@
 import { StoreError } from '../database.ts';
 import { type BlobFacts, type Blobs, factsOfBytes } from './blobs.ts';
 
+/** Names that one statement reads. */
+const namesATurn = 1_000;
+
 /** One end of a copy: a folder, a bucket or a table. */
 export interface BlobPlace extends Pick<Blobs, 'factsOf' | 'put' | 'remove'> {
   /** Resolves with all bytes; `undefined` if there are none of that name. */
@@ -30,6 +33,17 @@ export interface CopyOutcome {
 /** Makes an end of a copy. @param isProven It is a bucket, which knows the digest of a put. */
 export function placeOf(blobs: Blobs, { isProven }: Pick<BlobPlace, 'isProven'>): BlobPlace {
   return { ...blobs, isProven, read: async (name) => (await blobs.open(name))?.read() };
+}
+
+/** Reads names in their order, a page at a time. `after` is `''` for the first. */
+export async function* readNames(
+  readPage: (page: { readonly after: string; readonly most: number }) => Promise<readonly string[]>,
+): AsyncGenerator<string> {
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const page = await readPage({ after, most: namesATurn });
+    yield* page;
+    after = page.length === namesATurn ? page.at(-1) : undefined;
+  }
 }
 
 /**
