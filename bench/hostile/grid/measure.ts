@@ -70,7 +70,7 @@ async function openProbe(path: string): Promise<{ readonly socket: Socket; ask(q
   return {
     socket,
     async ask(question) {
-      const heard = once(lines, 'line');
+      const heard = once(lines, 'line').catch(() => ended); // lines fail with the socket, as a write to an ended server does
       socket.write(`${question}\n`);
       const [line] = (await Promise.race([heard, ended])) as [string];
       return JSON.parse(line) as Cost;

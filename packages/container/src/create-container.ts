@@ -38,7 +38,6 @@ export function createContainer(options: ContainerOptions): Container {
   const areLeased = observe === undefined && options.clock === undefined;
   const expected = new Map<string, DocumentAddress>();
   let isViewerBroadcast = false;
-  /** Pushed by the site: what was asked for before one may be another by now. */
   let appChanges = 0;
   let onMounted: (() => void) | undefined;
   let messages = noMessages;
@@ -149,10 +148,8 @@ export function createContainer(options: ContainerOptions): Container {
       };
     },
     async mount(request, onReplace, host = {}) {
-      const before = appChanges;
       answers.prepare();
-      const [first, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
-      const answer = appChanges === before ? first : await sessions.open(request);
+      const [answer, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
       expected.delete(nameOf(request));
       if ('error' in answer) return answer;
       if (load === undefined) return outOfReach;
@@ -199,6 +196,7 @@ export function createContainer(options: ContainerOptions): Container {
         invalidate: answers.invalidate,
         onAppChanged(changedApp) {
           appChanges += 1;
+          sessions.outdate(changedApp);
           deciding.use(({ ask }) => void ask(sessions, changedApp));
           pausedApps.value?.check(changedApp);
         },

@@ -21,6 +21,11 @@ export interface Sessions extends OpenSessions {
   get(session: Session): Mounted | undefined;
   /** Returns the gadget that it removed. */
   remove(session: Session): Mounted | undefined;
+  /**
+   * Makes requests for an app, or for all, that are on the way ask once more: the site changed it
+   * or its member decided, before or after they were answered.
+   */
+  outdate(app?: string): void;
   /** True if a mounted gadget speaks for another member. */
   isForOther(viewer: string | null): boolean;
   /** Replaces all gadgets. Resolves when results of other members are forgotten. */
@@ -49,7 +54,9 @@ export function createSessions(options: {
   interface Opening {
     readonly request: InstanceRequest;
     readonly resolve: (answer: InstanceAnswer) => void;
+    isOutdated?: boolean;
   }
+  const underway = new Set<Opening>();
   const addOpening = perTick<Opening>((openings) => {
     for (let from = 0; from < openings.length; from += maxInstances) {
       void openTogether(openings.slice(from, from + maxInstances));
@@ -58,8 +65,13 @@ export function createSessions(options: {
 
   async function openTogether(openings: readonly Opening[]): Promise<void> {
     const requests = openings.map(({ request }) => request);
+    for (const opening of openings) underway.add(opening);
     const answers = await withinDeadline(clock, (signal) => client.open(requests, signal));
-    for (const [index, { resolve }] of openings.entries()) resolve(answers[index] as InstanceAnswer);
+    for (const [index, opening] of openings.entries()) {
+      underway.delete(opening);
+      if (opening.isOutdated) addOpening({ ...opening, isOutdated: false });
+      else opening.resolve(answers[index] as InstanceAnswer);
+    }
   }
 
   function begin(request: InstanceRequest, opened: Instance): Session {
@@ -119,6 +131,9 @@ export function createSessions(options: {
       return removed;
     },
     list: () => [...mounted.keys()],
+    outdate(app) {
+      for (const opening of underway) if (app === undefined || opening.request.app === app) opening.isOutdated = true;
+    },
     isForOther: (viewer) => sessions.list().some(({ scope }) => scope.viewer !== viewer),
     viewerChanged(noticedBy) {
       if (!mounted.has(noticedBy)) return; // replaced by an earlier notice

@@ -28,7 +28,8 @@ export async function ask(sessions: Sessions, app?: string): Promise<void> {
       if ('error' in answer) return; // its next call reports the error
       const { uses, context, consent } = answer.ok;
       for (const session of here) {
-        apply(sessions, session, { viewer: context.viewer ?? null, granted: context.permissions, ...consent, uses });
+        const { app, viewer = null, permissions: granted } = context;
+        apply(sessions, session, { viewer, granted, ...consent, uses, title: app.title });
         noteVersion(sessions, session, answer.ok);
       }
     }),
@@ -44,6 +45,7 @@ function nameOf({ scope, version }: Session): string {
  * it.
  */
 export function learn(sessions: Sessions, { app, version, ...decided }: Decided): void {
+  sessions.outdate(app);
   const all = sessions.list().filter(({ scope }) => scope.app === app);
   if (all.some((session) => session.version !== version)) void ask(sessions, app);
   for (const session of all) if (session.version === version) apply(sessions, session, decided);
@@ -51,23 +53,29 @@ export function learn(sessions: Sessions, { app, version, ...decided }: Decided)
 
 /**
  * Applies a decision to a gadget. One that gained an optional permission goes on and gets an event;
- * one that lost a call or permission, or may start only now, is remounted, since its document may
- * hold data that it may no longer have.
+ * one that lost a call or permission is remounted, since its document may hold data that it may no
+ * longer have. One that asks stays as it is, under the finger of its member, unless it would ask
+ * something else.
  *
  * @param decided.uses Calls that its manifest lists now. Default: unchanged.
+ * @param decided.title Its title now. Default: unchanged.
  */
 function apply(
   sessions: Sessions,
   session: Session,
-  decided: Omit<Decided, 'app' | 'version'> & { readonly uses?: readonly string[] },
+  decided: Omit<Decided, 'app' | 'version'> & { readonly uses?: readonly string[]; readonly title?: string },
 ): void {
-  const { viewer, granted, needed, optional, uses = session.rights.uses } = decided;
   const gadget = sessions.get(session)?.gadget;
-  if (!gadget || session.scope.viewer !== viewer) return;
+  if (!gadget) return;
   const { rights } = session;
+  const { app } = gadget.context;
+  const { viewer, granted, needed, optional, uses = rights.uses, title = app.title } = decided;
+  if (session.scope.viewer !== viewer) return;
   const isLess =
     rights.permissions.some((name) => !granted.includes(name)) || rights.uses.some((name) => !uses.includes(name));
-  if (isLess || gadget.consent.needed.length > 0) {
+  const asked = gadget.consent.needed;
+  const asksOther = asked.length > 0 && (title !== app.title || !isSame(asked, needed));
+  if (isLess || asksOther) {
     sessions.remove(session)?.replace('decided');
   } else {
     session.rights = { uses, permissions: granted };
@@ -75,6 +83,10 @@ function apply(
     gadget.consent = { needed, optional };
     gadget.onGranted?.();
   }
+}
+
+function isSame(before: readonly string[], now: readonly string[]): boolean {
+  return before.length === now.length && before.every((name) => now.includes(name));
 }
 
 /**

@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest';
-import { createSetting } from '../setting.ts';
+import { expect, test, vi } from 'vitest';
+import type { Gadget } from '../../src/gadget.ts';
+import { createSetting, tick } from '../setting.ts';
 
 /** A page that listens to its site, which has paused `chess`. */
 async function followingPage() {
@@ -35,3 +36,54 @@ test('a gadget whose app is resumed while it opens is mounted, and one that noth
   expect(await container.mount({ app: 'chess' }, () => {})).toHaveProperty('ok');
   expect(network.posts.length - asked).toBe(3);
 });
+
+/** A page with a gadget that asks for what it needs. */
+async function askingPage() {
+  const setting = createSetting();
+  const { network } = setting;
+  network.consent = { needed: ['people'], optional: [] };
+  const container = setting.newPage();
+  const onReplace = vi.fn();
+  const mount = () => container.mount({ app: 'chess' }, onReplace);
+  const reply = await mount();
+  const gadget = ('ok' in reply && reply.ok) as Gadget;
+  return { ...setting, container, mount, gadget, onReplace };
+}
+
+test('a gadget that opens while its member allows the app does not ask again', async () => {
+  const { network, mount, gadget } = await askingPage();
+  const asked = network.posts.length;
+  network.transform = async (before) => {
+    network.transform = (later) => later;
+    network.consent = { needed: [], optional: [] };
+    await gadget.decide({ grant: ['people'] });
+    return before;
+  };
+  expect(await mount()).toMatchObject({ ok: { consent: { needed: [] } } });
+  expect(network.posts.slice(asked).map(({ path }) => path)).toEqual(['instances', 'grants', 'instances']);
+});
+
+test('a gadget that asks stays when its page asks again and nothing is another, and is replaced once something is', async () => {
+  const { network, change, onReplace } = await askingPage();
+  const askAgain = async () => {
+    const { length } = network.posts;
+    change('chess');
+    await vi.waitFor(() => expect(network.posts.length).toBeGreaterThan(length));
+    await tick();
+  };
+  await askAgain();
+  expect(onReplace).not.toHaveBeenCalled();
+  network.title = () => 'Chess for two';
+  await askAgain();
+  expect(onReplace).toHaveBeenCalledExactlyOnceWith('decided');
+});
+
+test.each([{ needed: ['people', 'activities'] as const }, { needed: [] }])(
+  'a gadget that asks is replaced when it needs $needed now',
+  async (consent) => {
+    const { network, change, onReplace } = await askingPage();
+    network.consent = { ...consent, optional: [] };
+    change('chess');
+    await vi.waitFor(() => expect(onReplace).toHaveBeenCalledExactlyOnceWith('decided'));
+  },
+);
