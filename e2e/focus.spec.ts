@@ -18,7 +18,17 @@ import { expect, frameOf, modes, test } from './hosted.ts';
 // Apps that try to capture the member's typing (security rule 28).
 
 test.use({
-  apps: { thief: { 'index.html': thief }, other: { 'index.html': thief }, asks: { 'index.html': thief } },
+  apps: {
+    thief: { 'index.html': thief },
+    other: { 'index.html': thief },
+    asks: { 'index.html': thief },
+    silent: {
+      // Drawn, since a document that is not takes no focus.
+      'index.html': `<!doctype html><input id="bait"><script>
+        requestAnimationFrame(() => { window.focus(); bait.focus(); });
+      </script>`,
+    },
+  },
   asking: ['asks'],
 });
 
@@ -67,13 +77,26 @@ test('the second time a notice offers to stop the app (security rule 28)', async
 });
 
 test('positive control: without the rule an app steals all further typing', async ({ show, page }) => {
-  await page.route('**/keep-focus-*.js', (route) =>
-    route.fulfill({ body: 'export const keepFocus = () => () => {};', contentType: 'text/javascript' }),
-  );
+  // The rule hears of nothing.
+  await page.addInitScript(() => {
+    const listen = EventTarget.prototype.addEventListener;
+    EventTarget.prototype.addEventListener = function (type, ...rest) {
+      if (type !== 'blur' || this !== window) listen.call(this, type, ...rest);
+    };
+  });
   await openTyping(show);
   await steal(page, 'once');
   await typeOn(page);
   expect(await stolen(page)).toBe(secret.slice(1));
+});
+
+test('an app takes no focus before its hello either (security rule 28)', async ({ show }) => {
+  const page = await openTyping(show);
+  await page.evaluate(() =>
+    document.body.insertAdjacentHTML('beforeend', '<gantry-gadget app="silent"></gantry-gadget>'),
+  );
+  await expect.poll(() => incidents(page)).toEqual([{ app: 'silent', kind: 'focus', detail: { times: 1 } }]);
+  await expect.poll(() => active(page)).toBe('secret');
 });
 
 test('a question keeps the focus, and so does a text that is edited in place (security rule 28)', async ({ show }) => {

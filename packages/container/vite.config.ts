@@ -17,7 +17,6 @@ export default defineConfig({
       entry: {
         container: 'src/script.ts',
         'app-load': 'src/element/app-load.ts',
-        freshness: 'src/results/freshness.ts',
         'open-outbox': 'src/outbox/open-outbox.ts',
       },
       formats: ['es'],
@@ -31,8 +30,10 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'container', test: /\/src\/script\.ts$/, priority: 1 },
-            { name: 'app-load', test: /\/src\/(?:element\/app-load|chrome\/(?:focused|text-element))\.ts$/ },
-            { name: 'freshness', test: /\/src\/(?:results\/freshness|layers\/page-layers)\.ts$/ },
+            {
+              name: 'app-load',
+              test: /\/src\/(?:element\/app-load|chrome\/(?:focused|text-element)|layers\/page-layers)\.ts$/,
+            },
             { name: 'open-outbox', test: /\/src\/outbox\/open-outbox\.ts$/ },
           ],
         },

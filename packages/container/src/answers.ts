@@ -11,7 +11,7 @@ import type { OpenCall } from './gadget.ts';
 import { type Lazy, lazy } from './lazy.ts';
 import { hasEarlierWrites } from './outbox/outbox.ts';
 import { createWrites } from './outbox/writes.ts';
-import type { Freshness, FreshnessOptions } from './results/freshness.ts';
+import type { createFreshness, Freshness, FreshnessOptions } from './results/freshness.ts';
 import { createIdbStorage } from './results/idb-storage.ts';
 import type { ParseRequest } from './results/parse-request.ts';
 import { createReads } from './results/reads.ts';
@@ -19,8 +19,9 @@ import { type CacheOptions, createResultCache } from './results/result-cache.ts'
 import type { TabMessage } from './results/tabs.ts';
 import type { ContainerStorage } from './storage.ts';
 
-/** Code that knows the operations. */
+/** Code that knows the operations, and what keeps their results right. */
 export interface AnswerPart {
+  readonly createFreshness: typeof createFreshness;
   readonly parse: ParseRequest;
   readonly isUsable: Awaited<ReturnType<CacheOptions['fetchCheck']>>;
 }
@@ -47,9 +48,7 @@ export function createAnswers(options: {
   const overlay: Freshness['over'] = (read, value) => (freshness.value ? freshness.value.over(read, value) : value);
   const reads = createReads({ cache, queue, gate, clock, overlay });
   const parse: ParseRequest = (...args) => (part.value as AnswerPart).parse(...args);
-  const freshness = lazy(async () =>
-    (await import('./results/freshness.ts')).createFreshness({ cache, reads, parse }, page),
-  );
+  const freshness = lazy(async () => (await part.load()).createFreshness({ cache, reads, parse }, page));
   const writes = createWrites({
     ...{ queue, gate, clock, sessions, freshness },
     async fetchOutbox() {

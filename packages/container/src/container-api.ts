@@ -1,5 +1,6 @@
 import type { Change, InstanceRequest, Reply } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
+import type { GuardFocus } from './chrome/focus-guard.ts';
 import type { Gadget, Observation, OnReplace } from './gadget.ts';
 import type { GadgetState } from './gadget-state.ts';
 import type { DocumentAddress } from './load/app-document.ts';
@@ -28,14 +29,21 @@ export interface Container {
    *
    * @param onReplace The gadget is dead and must be mounted anew.
    * @param host The gadget's element, or what stands for one: observed calls are numbered by it.
+   * @param onDocument Called when the app's document can begin to load: before the proxy has
+   * answered with the address that it had before, else with its answer.
    */
-  mount(request: InstanceRequest, onReplace: OnReplace, host?: object): Promise<Reply<Gadget>>;
+  mount(
+    request: InstanceRequest,
+    onReplace: OnReplace,
+    host?: object,
+    onDocument?: (address: DocumentAddress) => void,
+  ): Promise<Reply<Gadget>>;
   /** Calls back once the site has resumed a paused app, unless the returned function is called. */
   awaitResume(app: string, onResume: () => void): () => void;
+  /** Absent on a server. */
+  readonly guardFocus: GuardFocus | undefined;
   /** Starts the app of a mounted gadget. */
   readonly load: LoadApp;
-  /** Returns the address that the app's document had before: its frame can load meanwhile. */
-  expected(request: InstanceRequest): DocumentAddress | undefined;
   /** Watches the responsiveness of an app that runs. Resolves with nothing while offline. */
   responsiveness(): Promise<WatchLoad | undefined>;
   /** Announces a gadget's state to screen readers. */

@@ -4,9 +4,10 @@ import { createAnswers } from './answers.ts';
 import { outOfReach } from './calls/failures.ts';
 import { createProxyClient } from './calls/proxy-client.ts';
 import { createSessions } from './calls/sessions.ts';
+import { createFocusGuard } from './chrome/focus-guard.ts';
 import type { Container } from './container-api.ts';
 import type { ContainerOptions } from './container-options.ts';
-import { createGadget } from './create-gadget.ts';
+import { documentOf } from './document-of.ts';
 import { followLater } from './events/follow.ts';
 import { lazy } from './lazy.ts';
 import type { DocumentAddress } from './load/app-document.ts';
@@ -41,8 +42,10 @@ export function createContainer(options: ContainerOptions): Container {
   let appChanges = 0;
   let onMounted: (() => void) | undefined;
   let messages = noMessages;
-  const translated = loadMessages(locale).then((loaded) => {
-    messages = loaded;
+  const loadOrder = createLoadOrder();
+  const asked = loadOrder.nextTask(); // the page’s gadgets, with the connection that it has
+  const translated = asked.then(async () => {
+    messages = await loadMessages(locale);
   });
 
   // Parts of the script that come when they are needed.
@@ -51,8 +54,9 @@ export function createContainer(options: ContainerOptions): Container {
     (await import('./consent/paused-apps.ts')).createPausedApps({ sessions, clock, isHidden: () => document.hidden }),
   );
   const app = lazy(async () => {
-    const { loadApp, createRequestParser, isUsable } = await import('./element/app-load.ts');
-    return { load: loadApp, isUsable, parse: createRequestParser() };
+    await asked;
+    const { loadApp, createRequestParser, ...parts } = await import('./element/app-load.ts');
+    return { ...parts, load: loadApp, parse: createRequestParser() };
   });
   const watchdog = lazy(async () =>
     (await import('./load/responsiveness.ts')).createResponsiveness(() => document.hidden),
@@ -112,12 +116,29 @@ export function createContainer(options: ContainerOptions): Container {
     },
   });
 
+  /** Opens an instance. Its frame loads while parts of the script and what earlier pages kept come. */
+  async function open(request: InstanceRequest, onDocument: (address: DocumentAddress) => void) {
+    const name = nameOf(request);
+    const before = expected.get(name);
+    if (before) void loadOrder.nextTask().then(() => onDocument(before)); // the POST first
+    const answer = await sessions.open(request);
+    expected.delete(name);
+    if ('ok' in answer && answer.ok.consent.needed.length === 0) {
+      const { context, sandbox, preview } = answer.ok;
+      const address = { document: documentOf(answer.ok, context.view), sandbox };
+      expected.set(name, address);
+      if (!before && preview !== 'shown') onDocument(address); // no preview without its mark
+    }
+    return answer;
+  }
+
   return {
     locale,
     clock,
     tools,
     observed,
-    loadOrder: createLoadOrder(),
+    loadOrder,
+    guardFocus: globalThis.document && createFocusGuard(),
     pendingLoads: createPendingLoads(clock),
     load: (...args) => (app.value as { load: LoadApp }).load(...args), // `mount` loaded it
     responsiveness: () => watchdog.load().catch(() => undefined),
@@ -127,7 +148,6 @@ export function createContainer(options: ContainerOptions): Container {
     announce(change) {
       announcer.use((announce) => announce(change)); // offline, the state is visible
     },
-    expected: (request) => expected.get(nameOf(request)),
     invalidate: answers.invalidate,
     async purge() {
       answers.broadcast({ purge: true });
@@ -147,12 +167,12 @@ export function createContainer(options: ContainerOptions): Container {
         stop?.();
       };
     },
-    async mount(request, onReplace, host = {}) {
+    async mount(request, onReplace, host = {}, onDocument = () => {}) {
       answers.prepare();
-      const [answer, load] = await Promise.all([sessions.open(request), loader(), answers.restored, translated]);
-      expected.delete(nameOf(request));
+      const opening = open(request, onDocument);
+      const [answer, part] = await Promise.all([opening, loader(), answers.restored, translated]);
       if ('error' in answer) return answer;
-      if (load === undefined) return outOfReach;
+      if (part === undefined) return outOfReach;
       const opened = answer.ok;
       const session = sessions.begin(request, opened);
       const { viewer } = session.scope;
@@ -163,7 +183,7 @@ export function createContainer(options: ContainerOptions): Container {
       const preloads = opened.preload.map(({ operation, params }) => ({ operation, params: JSON.stringify(params) }));
       for (const call of preloads) void answers.answer(session, call);
       const parts = { session, sessions, client, clock, broadcast: answers.broadcast };
-      const { gadget, rollBack } = createGadget(opened, {
+      const { gadget, rollBack } = part.createGadget(opened, {
         clock,
         tools,
         texts: () => (storage ?? globalThis).sessionStorage,
@@ -187,9 +207,6 @@ export function createContainer(options: ContainerOptions): Container {
         close: () => void sessions.remove(session),
       });
       sessions.add(session, { gadget, replace: onReplace, rollBack });
-      if (opened.consent.needed.length === 0) {
-        expected.set(nameOf(request), { document: gadget.document, sandbox: gadget.sandbox });
-      }
       answers.writes.wake(viewer);
       onMounted ??= follow({
         ...{ base, client, clock, isAlone, sessions },

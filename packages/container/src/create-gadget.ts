@@ -1,6 +1,6 @@
 import type { AppRequest } from '@gantry/bridge';
 import type { Instance, Reply } from '@gantry/wire';
-import { topOf } from './chrome/view-name.ts';
+import { documentOf } from './document-of.ts';
 import type { Gadget, OpenCall, Rollback } from './gadget.ts';
 
 /** Makes the gadget of an instance, with `members` of the page and of the gadget's session. */
@@ -26,7 +26,7 @@ export function createGadget(
   >,
 ): { readonly gadget: Gadget; rollBack(rollback: Rollback): void } {
   const { observed, tools, watch } = members;
-  const { instance, document, documents = {}, sandbox, context, consent, declared, canRemoveData = false } = opened;
+  const { instance, sandbox, context, consent, declared, canRemoveData = false } = opened;
   // The page gives these to the app, which need not call them.
   const used = new Set(members.preloads?.map(({ operation }) => operation));
   const rollbackListeners = new Set<(rollback: Rollback) => void>();
@@ -46,8 +46,7 @@ export function createGadget(
     ...members,
     instance,
     get document() {
-      const { view } = this.shown;
-      return documents[view] ?? documents[topOf(view)] ?? document;
+      return documentOf(opened, this.shown.view);
     },
     sandbox,
     context,

@@ -196,8 +196,6 @@ export interface Place extends BarePlace {
   /** The `<gantry-gadget>` itself. */
   readonly element: HTMLElement;
   readonly frame: HTMLIFrameElement;
-  /** Offers the member to stop the app, which took the focus from them. */
-  offerStop(): void;
   /** Asks the member about the app's version until the load is over; without `question` no more. */
   ask(about: 'version' | 'preview', question?: Question): void;
 }

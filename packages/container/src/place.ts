@@ -57,7 +57,6 @@ export interface LoadOptions extends Omit<StartOptions<never>, 'greeting' | 'ext
   readonly document: AppDocument;
   /** The `<gantry-gadget>` in which the frame will stand. */
   readonly element: HTMLElement;
-  readonly offerStop: Place['offerStop'];
   readonly ask: Place['ask'];
   /** The document has loaded and its app is ready. */
   readonly onLoad: () => void;

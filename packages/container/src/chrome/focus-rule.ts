@@ -10,7 +10,6 @@ const stormCount = 20;
 export function createFocusRule<Field>(now: () => number) {
   let last: { readonly field: Field; readonly kind: 'key' | 'tab' | 'mouse'; readonly atMs: number } | undefined;
   let isTouchInUse = false;
-  let takenAtMs: readonly number[] = [];
 
   return {
     /** Records that a key or pointer went down in a field. */
@@ -38,12 +37,19 @@ export function createFocusRule<Field>(now: () => number) {
       if (last?.field !== field || last.kind === 'tab' || isTouchInUse || isPointerOverFrame) return false;
       if (now() - last.atMs >= (hasTouchScreen ? recentWithTouchMs : recentMs)) return false;
       last = { ...last, atMs: now() };
-      takenAtMs = [...takenAtMs, now()].slice(-stormCount);
       return true;
     },
-    /** True if it was taken so often within a second that keys get lost even if it comes back. */
-    get isStorm(): boolean {
-      return takenAtMs.length === stormCount && now() - (takenAtMs[0] as number) < recentMs;
-    },
+  };
+}
+
+/**
+ * Returns a function that counts a theft of one frame, and says if it took the focus so often
+ * within a second that keys get lost even if it comes back.
+ */
+export function createStormRule(now: () => number): () => boolean {
+  let takenAtMs: readonly number[] = [];
+  return () => {
+    takenAtMs = [...takenAtMs, now()].slice(-stormCount);
+    return takenAtMs.length === stormCount && now() - (takenAtMs[0] as number) < recentMs;
   };
 }

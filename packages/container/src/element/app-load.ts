@@ -6,6 +6,8 @@ import type { CreateFeature, LoadApp } from '../place.ts';
 import { startApp } from './start-app.ts';
 
 // With the table of operations, which nothing needs before an app starts.
+export { createGadget } from '../create-gadget.ts';
+export { createFreshness } from '../results/freshness.ts';
 export { createRequestParser } from '../results/parse-request.ts';
 export { isUsable } from '../results/stored-results.ts';
 
@@ -15,29 +17,25 @@ const features: readonly CreateFeature[] = [
   createRollbacks,
   createWriteReports,
   (place) =>
-    createLazyChrome(
-      place,
-      async () => {
-        const { mountChrome } = await import('../chrome/mount-chrome.ts');
-        return mountChrome(place, {
-          fetchPermissionDialog: () => import('../consent/request.ts'),
-          fetchVersionWatch: () => import('../versions/watch-version.ts'),
-        });
-      },
-      () => import('../chrome/keep-focus.ts'),
-    ),
+    createLazyChrome(place, async () => {
+      const { mountChrome } = await import('../chrome/mount-chrome.ts');
+      return mountChrome(place, {
+        fetchPermissionDialog: () => import('../consent/request.ts'),
+        fetchVersionWatch: () => import('../versions/watch-version.ts'),
+      });
+    }),
 ];
 
 /** Starts an app in a document, which ends with its connection. */
 export const loadApp: LoadApp = (gadget, options) => {
-  const { document, element, offerStop, ask, onLoad, onReady } = options;
+  const { document, element, ask, onLoad, onReady } = options;
   const { frame, greeting } = document;
   let isReady = false;
   const { finish, ...load } = startApp(gadget, {
     ...options,
     greeting,
     features,
-    extras: { element, frame, offerStop, ask },
+    extras: { element, frame, ask },
     onReady() {
       isReady = true;
       onReady();

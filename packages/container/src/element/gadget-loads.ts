@@ -30,6 +30,8 @@ export interface LoadsHost {
   stop(): void;
 }
 
+const maxThefts = 20; // that are reported
+
 /** The loads of one gadget, one after the other, each with a document and a connection. */
 export function createGadgetLoads(host: LoadsHost) {
   const { element, container, reports, show } = host;
@@ -41,6 +43,8 @@ export function createGadgetLoads(host: LoadsHost) {
   let stopRestart: (() => void) | undefined;
   let restarts: Restarts | undefined;
   let isReloadedByTools = false;
+  let thefts = 0;
+  let stopGuarding: (() => void) | undefined;
 
   function end(): void {
     stopRestart?.();
@@ -51,19 +55,30 @@ export function createGadgetLoads(host: LoadsHost) {
     if (document) reports.observe('end');
     document?.end();
     document = undefined;
+    stopGuarding?.();
     watch?.end();
     watch = undefined;
     notices = {};
   }
 
-  /** Begins to load a document, which can be before the proxy has answered. */
   function open(address: DocumentAddress): AppDocument {
     if (!document) {
       document = openDocument(address, { title: host.title(), clock: container().clock });
+      stopGuarding = container().guardFocus?.(document.frame, onFocusTaken);
       reports.observe('start');
     }
     show('loading');
     return document;
+  }
+
+  /** Reports each theft; from the second on a notice offers to stop the app. A storm stops it. */
+  function onFocusTaken(isStorm: boolean): void {
+    thefts += 1;
+    if (isStorm) fail('focus');
+    else if (thefts <= maxThefts) {
+      reports.incident('focus', { times: thefts });
+      if (thefts > 1) notice({ isAccused: true });
+    }
   }
 
   function start(gadget: Gadget): void {
@@ -81,7 +96,6 @@ export function createGadgetLoads(host: LoadsHost) {
         dispatch: reports.dispatch,
         retitle: host.retitle,
         warn: (warning) => notice({ warning }),
-        offerStop: () => notice({ isAccused: true }),
         ask: (about, question) => notice({ [about]: question }),
         onReady: () => onReady(gadget),
         onLoad: () => watch?.check(),
@@ -114,14 +128,17 @@ export function createGadgetLoads(host: LoadsHost) {
       start(gadget);
       return;
     }
-    const { messages } = container();
+    if (why === 'left') {
+      reports.incident(why);
+      restart('left', () => start(gadget));
+    } else fail(why, versions);
+  }
+
+  function fail(why: Exclude<LoadEnd, 'left' | 'moved'>, versions?: VersionMismatch): void {
     const loaded = (document?.loads ?? 0) > 0;
     reports.incident(why, why === 'silent' ? { loaded } : { ...versions });
-    if (why === 'left') restart('left', () => start(gadget));
-    else {
-      const error = unavailable(messages[why]);
-      host.fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, { why, loaded });
-    }
+    const error = unavailable(container().messages[why]);
+    host.fail(versions ? { ...error, data: { reason: 'VERSION_MISMATCH', versions } } : error, { why, loaded });
   }
 
   async function watchApp(gadget: Gadget, watched: AppLoad): Promise<void> {
@@ -189,7 +206,12 @@ export function createGadgetLoads(host: LoadsHost) {
       return leaveTurn !== undefined;
     },
     notice,
-    open,
+    /** Begins to load the document of an app that is not mounted yet. */
+    prepare(address: DocumentAddress): void {
+      try {
+        open(address);
+      } catch {} // `start` reports it
+    },
     start,
     end,
     restart,
@@ -207,6 +229,7 @@ export function createGadgetLoads(host: LoadsHost) {
       load === undefined && document?.address.document === url && document.address.sandbox === sandbox,
     forgetRestarts(): void {
       restarts = undefined;
+      thefts = 0;
     },
   };
 }

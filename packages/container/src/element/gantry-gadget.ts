@@ -197,15 +197,18 @@ export abstract class GantryGadget extends AttributeElement {
     this.#show(this.loading === 'eager' ? 'loading' : 'waiting');
     const { app, owner, view } = this;
     const request: InstanceRequest = { app, ...(owner && { owner }), ...(view && { view }) };
-    const mounted = container.mount(request, (why) => this.#replace(why), this);
-    const address = container.expected(request);
-    if (address) {
-      this.#waitTurn(async () => {
-        await container.loadOrder.nextTask();
-        if (this.#mounting === mounting) this.#loads.open(address);
-        await mounted;
-      });
-    }
+    const mounted = container.mount(
+      request,
+      (why) => this.#replace(why),
+      this,
+      (address) => {
+        if (this.#mounting !== mounting) return;
+        this.#waitTurn(async () => {
+          if (this.#mounting === mounting) this.#loads.prepare(address);
+          await mounted;
+        });
+      },
+    );
     const reply = await mounted;
     const placing = 'ok' in reply ? keepView(reply.ok, { element: this, before: shown }) : undefined;
     if (placing !== undefined) await placing; // `await` alone would miss the turn in the load order

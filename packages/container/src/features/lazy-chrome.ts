@@ -7,25 +7,13 @@ import type { Feature, MountedChrome } from '../place.ts';
  * Loads the chrome of an app when the apps of the page are ready, or at the first action that needs
  * it, so that no first paint waits for it.
  */
-export function createLazyChrome(
-  place: Place,
-  fetchChrome: () => Promise<MountedChrome>,
-  fetchFocusKeeper: () => Promise<{ keepFocus(place: Place): () => void }>,
-): Feature {
+export function createLazyChrome(place: Place, fetchChrome: () => Promise<MountedChrome>): Feature {
   let mounting: Promise<MountedChrome> | undefined;
   const chrome = lazy(() => {
     mounting = fetchChrome();
     return mounting;
   });
   let isOver = false;
-  let stopKeeping = () => {};
-
-  // At once: an app can take the focus before its hello.
-  fetchFocusKeeper()
-    .then(({ keepFocus }) => {
-      if (!isOver) stopKeeping = keepFocus(place);
-    })
-    .catch(() => {});
 
   return {
     actions: Object.fromEntries(
@@ -44,7 +32,6 @@ export function createLazyChrome(
     },
     end() {
       isOver = true;
-      stopKeeping();
       place.gadget.go = undefined;
       mounting?.then(({ end }) => end()).catch(() => {});
     },

@@ -1,4 +1,6 @@
 import { expect, test, vi } from 'vitest';
+import type { Container } from '../../src/container-api.ts';
+import type { Network } from '../network.ts';
 import { asTestGadget, createSetting, friends, mountOne, post, stream } from '../setting.ts';
 
 test('a token is renewed before it runs out, once for all calls', async () => {
@@ -126,10 +128,28 @@ test.each([
     network.site = () => ({ ok: { of: 'the new app' } });
     const now = await mount(container, 'score');
     expect(await now.answer(friends)).toMatchObject({ ok: { of: 'the new app' } });
-    expect(container.expected({ app: 'other' })).toBeUndefined(); // no frame is made before the proxy answered
+    expect(await answersBeforeFrame({ network, container }, 'other')).toBe(1);
+    expect(await answersBeforeFrame({ network, container }, 'other')).toBe(0); // control: known again
     expect(JSON.stringify([...storage.content])).not.toContain('"site"');
   },
 );
+
+/** Counts the answers of the proxy before a gadget's frame is made. */
+async function answersBeforeFrame(
+  { network, container }: { readonly network: Network; readonly container: Container },
+  app: string,
+): Promise<number> {
+  let answers = 0;
+  let before: number | undefined;
+  network.transform = (response) => {
+    answers += 1;
+    return response;
+  };
+  await container.mount({ app }, vi.fn(), {}, () => {
+    before = answers;
+  });
+  return before as number;
+}
 
 test('an update of the same app goes on where it was (positive control)', async () => {
   const { network, clock, newPage } = createSetting();

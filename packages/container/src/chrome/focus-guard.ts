@@ -1,22 +1,24 @@
-import type { Gadget, Place } from '../gadget.ts';
-import { createFocusRule } from './focus-rule.ts';
+import { createFocusRule, createStormRule } from './focus-rule.ts';
 import { focusedElement } from './focused.ts';
 import { giveFocus } from './give-focus.ts';
-
-const taken = new WeakMap<Gadget, number>(); // by gadget, since an app can reload itself
 
 const modifiers = ['Shift', 'Control', 'Alt', 'AltGraph', 'Meta', 'CapsLock'];
 const buttons = ['button', 'submit', 'reset', 'image', 'file', 'checkbox', 'radio', 'range', 'color'];
 
+/** Guards a frame until the returned function is called. */
+export type GuardFocus = (frame: HTMLIFrameElement, onTaken: (isStorm: boolean) => void) => () => void;
+
 /**
  * Restores the focus of a field of the page, or of a question of the container, if an app's frame
- * took it while the member was typing (security rule 28). Each time is an incident; from the second
- * on a notice offers to stop the app. An app that takes it in a storm is stopped.
+ * took it while the member was typing (security rule 28). From the page's start on, since no app
+ * needs a hello, or to be seen, to take what is typed next.
+ *
+ * @returns Function that guards a frame: `onTaken` is called each time, and `isStorm` if it was so
+ * often that the app must be stopped.
  */
-export function keepFocus({ frame, gadget, dispatch, fail, offerStop }: Place): () => void {
-  const over = new AbortController();
-  const options = { capture: true, signal: over.signal };
+export function createFocusGuard(): GuardFocus {
   const rule = createFocusRule<EventTarget>(() => performance.now());
+  const guarded = new Map<Element | null, () => boolean>();
   let left: EventTarget | undefined;
 
   function onBlur(event: FocusEvent): void {
@@ -27,45 +29,50 @@ export function keepFocus({ frame, gadget, dispatch, fail, offerStop }: Place): 
       });
     } else if (!document.hasFocus()) {
       rule.leaveWindow();
-    } else if (left instanceof HTMLElement && focusedElement() === frame && isKept(left)) {
-      const isPointerOverFrame = frame.matches(':hover');
+    } else {
+      const frame = focusedElement();
+      const take = guarded.get(frame);
+      if (!take || !(left instanceof HTMLElement) || !isKept(left)) return;
+      const isPointerOverFrame = frame?.matches(':hover') === true;
       const hasTouchScreen = matchMedia('(any-pointer: coarse)').matches;
-      if (rule.isTaken({ field: left, isPointerOverFrame, hasTouchScreen })) giveBack(left);
+      if (rule.isTaken({ field: left, isPointerOverFrame, hasTouchScreen })) giveBack(left, { frame, isStorm: take() });
     }
   }
 
-  function giveBack(field: HTMLElement): void {
-    const { isStorm } = rule;
-    const times = (taken.get(gadget) ?? 0) + 1;
-    taken.set(gadget, times);
-    // In a task of its own: browsers ignore focus changes during `blur`.
-    setTimeout(() => {
-      if (isStorm || focusedElement() === frame) giveFocus(field);
-    });
-    if (isStorm) fail('focus');
-    else if (times <= maxIncidents) {
-      dispatch('gantry-incident', { app: gadget.context.app.id, kind: 'focus', detail: { times } });
-      if (times > 1) offerStop();
-    }
-  }
-
-  addEventListener('blur', onBlur, options);
+  addEventListener('blur', onBlur, { capture: true });
   addEventListener(
     'keydown',
     (event) => {
       if (!modifiers.includes(event.key)) rule.press(fieldOf(event), event.key === 'Tab' ? 'tab' : 'key');
     },
-    options,
+    { capture: true },
   );
   addEventListener(
     'pointerdown',
     (event) => rule.press(fieldOf(event), event.pointerType === 'mouse' ? 'mouse' : 'touch'),
-    options,
+    { capture: true },
   );
-  return () => over.abort();
+
+  return (frame, onTaken) => {
+    const isStorm = createStormRule(() => performance.now());
+    guarded.set(frame, () => {
+      const isStormNow = isStorm();
+      onTaken(isStormNow);
+      return isStormNow;
+    });
+    return () => void guarded.delete(frame);
+  };
 }
 
-const maxIncidents = 20;
+function giveBack(
+  field: HTMLElement,
+  { frame, isStorm }: { readonly frame: Element | null; readonly isStorm: boolean },
+): void {
+  // In a task of its own: browsers ignore focus changes during `blur`.
+  setTimeout(() => {
+    if (isStorm || focusedElement() === frame) giveFocus(field);
+  });
+}
 
 /** Returns the field of an event, also in a shadow tree; editable text counts as one field. */
 function fieldOf(event: Event): EventTarget {
