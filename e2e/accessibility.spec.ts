@@ -1,6 +1,6 @@
 import type { Gantry } from '@gantry/osapi';
 import type { Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 
 declare const gantry: Gantry;
 
@@ -87,79 +87,75 @@ const keys = `<script>
   pressed = [];
   addEventListener('gantry-key', (event) => { pressed.push(event.detail.app + ' ' + event.detail.shortcut); });</script>`;
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('focus enters an app at the near end and goes on behind it, both ways (accessibility contract)', async ({
-      show,
-    }) => {
-      const page = await show(
-        around(
-          '<gantry-gadget app="ann" menu="none"></gantry-gadget><gantry-gadget app="bo" menu="none"></gantry-gadget>',
-        ),
-      );
-      await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
-      await page.locator('#before').focus();
-      const order = [
-        'Skip Ann',
-        'ann first',
-        'Text of ann',
-        'ann last',
-        'Skip Bo',
-        'bo first',
-        'Text of bo',
-        'bo last',
-        'after',
-      ];
-      expect(await walk(page, 'Tab', 9)).toEqual(order);
-      expect(await walk(page, 'Shift+Tab', 9)).toEqual([...order.slice(0, -1).reverse(), 'before']);
-    });
-
-    test('an app that keeps Tab for itself gives the focus back, and cannot take it (accessibility contract)', async ({
-      show,
-    }) => {
-      const page = await show(around('<gantry-gadget app="trap" menu="none"></gantry-gadget>'));
-      await expect(page.getByRole('button', { name: 'Skip Trap' })).toHaveCount(1);
-      await frameOf(page, 'trap').locator('#first').focus();
-      await page.keyboard.press('Tab');
-      await expect.poll(() => focused(page)).toBe('End of Trap');
-      expect(await walk(page, 'Tab', 1)).toEqual(['after']);
-      const leave = () => gantry.focus.leave('backward');
-      expect(await frameOf(page, 'trap').locator('html').evaluate(leave)).toBe(false);
-      expect(await focused(page)).toBe('after');
-    });
-
-    test('focus comes back into an app that was loaded anew, and stays where it was for others (accessibility contract)', async ({
-      show,
-    }) => {
-      const page = await show(
-        around('<gantry-gadget app="ann"></gantry-gadget><gantry-gadget app="bo"></gantry-gadget>'),
-      );
-      await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
-      const ready = (name: string) => expect(frameOf(page, name).locator('#first')).toBeVisible();
-      const first = frameOf(page, 'ann').locator('#first');
-      const leave = () => first.evaluate((it) => it.classList.add('old'));
-      const isAnew = () => expect(first).not.toHaveClass(/old/);
-      await frameOf(page, 'ann').locator('#last').focus();
-      await leave();
-      await page.locator('[app=ann]').evaluate((it) => (it as unknown as { reload(): void }).reload());
-      await isAnew();
-      await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
-      expect(await walk(page, 'Tab', 1)).toEqual(['ann first']);
-      await leave();
-      await frameOf(page, 'ann')
-        .locator('html')
-        .evaluate(() => location.reload());
-      await isAnew();
-      await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
-      await page.locator('#before').focus();
-      await page.locator('[app=bo]').evaluate((it) => (it as unknown as { reload(): void }).reload());
-      await ready('bo');
-      expect(await focused(page)).toBe('before');
-    });
+inEachMode(() => {
+  test('focus enters an app at the near end and goes on behind it, both ways (accessibility contract)', async ({
+    show,
+  }) => {
+    const page = await show(
+      around(
+        '<gantry-gadget app="ann" menu="none"></gantry-gadget><gantry-gadget app="bo" menu="none"></gantry-gadget>',
+      ),
+    );
+    await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
+    await page.locator('#before').focus();
+    const order = [
+      'Skip Ann',
+      'ann first',
+      'Text of ann',
+      'ann last',
+      'Skip Bo',
+      'bo first',
+      'Text of bo',
+      'bo last',
+      'after',
+    ];
+    expect(await walk(page, 'Tab', 9)).toEqual(order);
+    expect(await walk(page, 'Shift+Tab', 9)).toEqual([...order.slice(0, -1).reverse(), 'before']);
   });
-}
+
+  test('an app that keeps Tab for itself gives the focus back, and cannot take it (accessibility contract)', async ({
+    show,
+  }) => {
+    const page = await show(around('<gantry-gadget app="trap" menu="none"></gantry-gadget>'));
+    await expect(page.getByRole('button', { name: 'Skip Trap' })).toHaveCount(1);
+    await frameOf(page, 'trap').locator('#first').focus();
+    await page.keyboard.press('Tab');
+    await expect.poll(() => focused(page)).toBe('End of Trap');
+    expect(await walk(page, 'Tab', 1)).toEqual(['after']);
+    const leave = () => gantry.focus.leave('backward');
+    expect(await frameOf(page, 'trap').locator('html').evaluate(leave)).toBe(false);
+    expect(await focused(page)).toBe('after');
+  });
+
+  test('focus comes back into an app that was loaded anew, and stays where it was for others (accessibility contract)', async ({
+    show,
+  }) => {
+    const page = await show(
+      around('<gantry-gadget app="ann"></gantry-gadget><gantry-gadget app="bo"></gantry-gadget>'),
+    );
+    await expect(page.getByRole('button', { name: /^Skip/ })).toHaveCount(2);
+    const ready = (name: string) => expect(frameOf(page, name).locator('#first')).toBeVisible();
+    const first = frameOf(page, 'ann').locator('#first');
+    const leave = () => first.evaluate((it) => it.classList.add('old'));
+    const isAnew = () => expect(first).not.toHaveClass(/old/);
+    await frameOf(page, 'ann').locator('#last').focus();
+    await leave();
+    await page.locator('[app=ann]').evaluate((it) => (it as unknown as { reload(): void }).reload());
+    await isAnew();
+    await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
+    expect(await walk(page, 'Tab', 1)).toEqual(['ann first']);
+    await leave();
+    await frameOf(page, 'ann')
+      .locator('html')
+      .evaluate(() => location.reload());
+    await isAnew();
+    await expect.poll(() => partOf(page, 'ann')).toBe('iframe');
+    await page.locator('#before').focus();
+    await page.locator('[app=bo]').evaluate((it) => (it as unknown as { reload(): void }).reload());
+    await ready('bo');
+    expect(await focused(page)).toBe('before');
+  });
+});
 
 test('a member who uses the keyboard can skip an app (accessibility contract)', async ({ show }) => {
   const page = await show(around('<gantry-gadget app="ann" menu="none"></gantry-gadget>'));

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import type { Gantry } from '@gantry/osapi';
 import { chromium, type Page } from '@playwright/test';
 import { freePort } from '../packages/server/test/free-port.ts';
-import { expect, frameOf, modes, openHosted, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, openHosted, test } from './hosted.ts';
 
 declare const gantry: Gantry;
 
@@ -22,37 +22,33 @@ async function documentOf(page: Page): Promise<string> {
   return source?.split('#')[0] ?? '';
 }
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('the page of an app is a frame, and no page of its own under an address of the site (security rule 27)', async ({
-      show,
-      hosted,
-      context,
-    }) => {
-      const page = await show('<gantry-gadget app="bait"></gantry-gadget>');
-      await expect(frameOf(page, 'bait').getByRole('heading')).toHaveText('Sign in to Tern Quay'); // control
-      const address = await documentOf(page);
-      for (const way of ['typed', 'linked', 'reloaded']) {
-        const opened = await context.newPage();
-        if (way === 'linked') {
-          await opened.goto(hosted.url);
-          await opened.evaluate((href) => {
-            document.body.append(Object.assign(document.createElement('a'), { href, textContent: 'Go' }));
-          }, address);
-        }
-        const answered = opened.waitForResponse(address);
-        if (way === 'linked') await opened.getByRole('link', { name: 'Go' }).click();
-        else await opened.goto(address);
-        expect([way, (await answered).status()]).toEqual([way, 403]);
-        if (way === 'reloaded') expect((await opened.reload())?.status()).toBe(403);
-        await expect(opened.getByRole('heading')).toHaveText('This app has no page of its own');
-        await opened.close();
+inEachMode(() => {
+  test('the page of an app is a frame, and no page of its own under an address of the site (security rule 27)', async ({
+    show,
+    hosted,
+    context,
+  }) => {
+    const page = await show('<gantry-gadget app="bait"></gantry-gadget>');
+    await expect(frameOf(page, 'bait').getByRole('heading')).toHaveText('Sign in to Tern Quay'); // control
+    const address = await documentOf(page);
+    for (const way of ['typed', 'linked', 'reloaded']) {
+      const opened = await context.newPage();
+      if (way === 'linked') {
+        await opened.goto(hosted.url);
+        await opened.evaluate((href) => {
+          document.body.append(Object.assign(document.createElement('a'), { href, textContent: 'Go' }));
+        }, address);
       }
-    });
+      const answered = opened.waitForResponse(address);
+      if (way === 'linked') await opened.getByRole('link', { name: 'Go' }).click();
+      else await opened.goto(address);
+      expect([way, (await answered).status()]).toEqual([way, 403]);
+      if (way === 'reloaded') expect((await opened.reload())?.status()).toBe(403);
+      await expect(opened.getByRole('heading')).toHaveText('This app has no page of its own');
+      await opened.close();
+    }
   });
-}
+});
 
 test('a link of an app to where members sign in, allow and remove asks first; others of the site do not (security rule 27)', async ({
   show,

@@ -1,7 +1,7 @@
 import { test as lab } from '@gantry/testing';
 import type { CallsRequest } from '@gantry/wire';
 import type { BrowserContext, Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 import { storedResults } from './stored.ts';
 import { writeApp } from './write-app.ts';
 
@@ -38,33 +38,29 @@ test.use({
   },
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('no app receives or sends messages between tabs of the site (security rule 4)', async ({
-      page,
-      context,
-      show,
-    }) => {
-      await show('<gantry-gadget app="eavesdropper"></gantry-gadget><gantry-gadget app="notes"></gantry-gadget>');
-      await expect(outOf(page, 'notes')).toHaveText(/./);
-      const other = await secondTab(context, page, '<gantry-gadget app="notes"></gantry-gadget>');
-      await expect(outOf(other, 'notes')).toHaveText(/./);
-      await other.evaluate(() => {
-        const heard: unknown[] = [];
-        Object.assign(globalThis, { heard });
-        new BroadcastChannel('gantry /gantry/').addEventListener('message', ({ data }) => heard.push(data));
-      });
-      const heard = () => other.evaluate(() => Reflect.get(globalThis, 'heard'));
-      await saveNote(page, 'notes', 'for all tabs');
-      const expected = [{ changes: [expect.objectContaining({ topic: 'appData', member: '1' })] }];
-      await expect.poll(heard).toEqual(expected); // control: a page of the site receives it
-      await expect(frameOf(page, 'eavesdropper').locator('#out')).toHaveText('silence');
-      expect(await heard()).toEqual(expected); // no message of the app
+inEachMode(() => {
+  test('no app receives or sends messages between tabs of the site (security rule 4)', async ({
+    page,
+    context,
+    show,
+  }) => {
+    await show('<gantry-gadget app="eavesdropper"></gantry-gadget><gantry-gadget app="notes"></gantry-gadget>');
+    await expect(outOf(page, 'notes')).toHaveText(/./);
+    const other = await secondTab(context, page, '<gantry-gadget app="notes"></gantry-gadget>');
+    await expect(outOf(other, 'notes')).toHaveText(/./);
+    await other.evaluate(() => {
+      const heard: unknown[] = [];
+      Object.assign(globalThis, { heard });
+      new BroadcastChannel('gantry /gantry/').addEventListener('message', ({ data }) => heard.push(data));
     });
+    const heard = () => other.evaluate(() => Reflect.get(globalThis, 'heard'));
+    await saveNote(page, 'notes', 'for all tabs');
+    const expected = [{ changes: [expect.objectContaining({ topic: 'appData', member: '1' })] }];
+    await expect.poll(heard).toEqual(expected); // control: a page of the site receives it
+    await expect(frameOf(page, 'eavesdropper').locator('#out')).toHaveText('silence');
+    expect(await heard()).toEqual(expected); // no message of the app
   });
-}
+});
 
 test('ten gadgets of one app with the same read make one request', async ({ page, show }) => {
   const calls = callsOf(page);

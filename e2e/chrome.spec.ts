@@ -1,6 +1,6 @@
 import type { Gadgets, Gantry, Osapi } from '@gantry/osapi';
 import type { Locator, Page } from '@playwright/test';
-import { drawnFrameOf, expect, frameOf, isDrawn, modes, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, inEachMode, isDrawn, test } from './hosted.ts';
 
 declare const gantry: Gantry;
 declare const gadgets: Gadgets;
@@ -86,46 +86,42 @@ test.use({
   },
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('the back button of the browser leads back from a view, without a reload (ADR 18)', async ({ show }) => {
-      const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
-      const app = await drawnFrameOf(page, 'lab');
-      await expect(app.locator('#view')).toHaveText('home {}');
-      await app.locator('html').evaluate(() => Object.assign(window, { kept: 1 }));
-      await app.getByRole('button', { name: 'canvas' }).click();
-      await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
-      await expect(page).toHaveURL(/#gantry\.lab=canvas%3Ftab%3D2$/);
-      await expect(page.locator('gantry-gadget')).toHaveAttribute('maximised');
-      expect(
-        await app.locator('html').evaluate(() => [gadgets.views.getCurrentView().getName(), gadgets.views.getParams()]),
-      ).toEqual(['canvas', { tab: '2' }]);
-      await page.goBack();
-      await expect(app.locator('#view')).toHaveText('home {}');
-      await expect(page.locator('gantry-gadget')).not.toHaveAttribute('maximised');
-      await page.goForward();
-      await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
-      await page.getByRole('button', { name: 'Back' }).click();
-      await expect(app.locator('#view')).toHaveText('home {}');
-      await expect(page).not.toHaveURL(/gantry\.lab/);
-      expect(await app.locator('html').evaluate(() => (window as unknown as { kept: number }).kept)).toBe(1);
-    });
-
-    test('a view with a page of its own is loaded, after the app has saved (ADR 18)', async ({ show }) => {
-      const page = await show('<gantry-gadget app="pages"></gantry-gadget>');
-      const app = await drawnFrameOf(page, 'pages');
-      await app.getByRole('button', { name: 'canvas' }).click();
-      await expect(app.getByRole('button', { name: 'home' })).toBeVisible();
-      await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
-      const { list } = await app.locator('html').evaluate(() => osapi.activities.get());
-      expect(list.map(({ title }) => title)).toEqual(['kept']);
-      await page.goBack();
-      await expect(app.getByRole('button', { name: 'canvas' })).toBeVisible();
-    });
+inEachMode(() => {
+  test('the back button of the browser leads back from a view, without a reload (ADR 18)', async ({ show }) => {
+    const page = await show('<gantry-gadget app="lab"></gantry-gadget>');
+    const app = await drawnFrameOf(page, 'lab');
+    await expect(app.locator('#view')).toHaveText('home {}');
+    await app.locator('html').evaluate(() => Object.assign(window, { kept: 1 }));
+    await app.getByRole('button', { name: 'canvas' }).click();
+    await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
+    await expect(page).toHaveURL(/#gantry\.lab=canvas%3Ftab%3D2$/);
+    await expect(page.locator('gantry-gadget')).toHaveAttribute('maximised');
+    expect(
+      await app.locator('html').evaluate(() => [gadgets.views.getCurrentView().getName(), gadgets.views.getParams()]),
+    ).toEqual(['canvas', { tab: '2' }]);
+    await page.goBack();
+    await expect(app.locator('#view')).toHaveText('home {}');
+    await expect(page.locator('gantry-gadget')).not.toHaveAttribute('maximised');
+    await page.goForward();
+    await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
+    await page.getByRole('button', { name: 'Back' }).click();
+    await expect(app.locator('#view')).toHaveText('home {}');
+    await expect(page).not.toHaveURL(/gantry\.lab/);
+    expect(await app.locator('html').evaluate(() => (window as unknown as { kept: number }).kept)).toBe(1);
   });
-}
+
+  test('a view with a page of its own is loaded, after the app has saved (ADR 18)', async ({ show }) => {
+    const page = await show('<gantry-gadget app="pages"></gantry-gadget>');
+    const app = await drawnFrameOf(page, 'pages');
+    await app.getByRole('button', { name: 'canvas' }).click();
+    await expect(app.getByRole('button', { name: 'home' })).toBeVisible();
+    await expect(app.locator('#view')).toHaveText('canvas {"tab":"2"}');
+    const { list } = await app.locator('html').evaluate(() => osapi.activities.get());
+    expect(list.map(({ title }) => title)).toEqual(['kept']);
+    await page.goBack();
+    await expect(app.getByRole('button', { name: 'canvas' })).toBeVisible();
+  });
+});
 
 test('an app follows the site’s theme and its changes (ADR 18)', async ({ show }) => {
   const page = await show(`<style>:root { color-scheme: light; --gantry-surface: #fdf6e3 }

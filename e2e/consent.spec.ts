@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { choose, press } from './choose.ts';
 import { holdClock, releaseClock } from './focus-thief.ts';
-import { drawnFrameOf, expect, frameOf, modes, test } from './hosted.ts';
+import { drawnFrameOf, expect, frameOf, inEachMode, test } from './hosted.ts';
 import { inspect } from './inspect.ts';
 
 function plainPage(title: string): string {
@@ -99,30 +99,26 @@ function posts(page: Page, path: string): string[] {
   return seen;
 }
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('an app that forges grants, by messages or at their address, changes nothing (security rules 3 and 10)', async ({
-      show,
-      hosted,
-    }) => {
-      const page = await show(`${gadget}<gantry-gadget app="forger"></gantry-gadget>`, { viewer: '3' });
-      await expect(frameOf(page, 'forger').locator('#out')).toHaveText('blocked');
-      await expect(button(page, 'Allow')).toBeVisible();
-      // The same from a script of the page without a token: not blocked, but refused.
-      const status = await page.evaluate(async () => {
-        const headers = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
-        const body = JSON.stringify({ token: 'x', grant: ['people'] });
-        return (await fetch('/gantry/grants', { method: 'POST', headers, body })).status;
-      });
-      expect(status).toBe(401);
-      await page.reload();
-      await expect(button(page, 'Allow')).toBeVisible();
-      expect(page.url()).toContain(hosted.url);
+inEachMode(() => {
+  test('an app that forges grants, by messages or at their address, changes nothing (security rules 3 and 10)', async ({
+    show,
+    hosted,
+  }) => {
+    const page = await show(`${gadget}<gantry-gadget app="forger"></gantry-gadget>`, { viewer: '3' });
+    await expect(frameOf(page, 'forger').locator('#out')).toHaveText('blocked');
+    await expect(button(page, 'Allow')).toBeVisible();
+    // The same from a script of the page without a token: not blocked, but refused.
+    const status = await page.evaluate(async () => {
+      const headers = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
+      const body = JSON.stringify({ token: 'x', grant: ['people'] });
+      return (await fetch('/gantry/grants', { method: 'POST', headers, body })).status;
     });
+    expect(status).toBe(401);
+    await page.reload();
+    await expect(button(page, 'Allow')).toBeVisible();
+    expect(page.url()).toContain(hosted.url);
   });
-}
+});
 
 test('apps of one name are listed with their ids', async ({ show }) => {
   const page = await show(`${gadget}<gantry-gadget app="asks-twin"></gantry-gadget>`, { viewer: '1' });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 
 // A gadget's element around its app: when its frame is made, moved, watched, stopped and restarted.
 
@@ -202,35 +202,31 @@ test('the heartbeat detects an app that left between its hello and its first loa
   await expect(page.locator('[part=card]')).toContainText('It stopped responding again and again');
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('the page runs on beside an app in a busy loop, and stops it (security rule 6)', async ({ show, page }) => {
-      await show(`${collect}<gantry-gadget app="busy" ${soon}></gantry-gadget>
-        <gantry-gadget app="calm" ${soon}></gantry-gadget>`);
-      await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
-      await expect.poll(() => stateOf(page, 'calm')).toBe('ready');
-      await makeBusy(page, 'busy');
-      await expect.poll(() => stateOf(page, 'busy'), { timeout: 15_000 }).toBe('unresponsive');
-      const isShared = mode !== 'origin per app';
-      // Chromium's warning of a late header is wrong here.
-      const isKeyedByOrigin = () => frameOf(page, 'calm').locator('html').evaluate('originAgentCluster');
-      if (!isShared) expect(await isKeyedByOrigin()).toBe(true);
-      expect(await stateOf(page, 'calm')).toBe(isShared ? 'unresponsive' : 'ready');
-      await expect(page.getByRole('alert')).toHaveCount(1);
-      await expect(page.getByRole('alert')).toContainText(
-        isShared ? '2 apps are not responding' : 'busy is not responding',
-      );
-      expect(await page.evaluate('incidents.map(({ kind, detail }) => [kind, detail])')).toEqual([
-        isShared ? ['process', { apps: ['busy', 'calm'] }] : ['unresponsive', { apps: ['busy'] }],
-      ]);
-      await page.getByRole('button', { name: isShared ? 'Stop all' : 'Stop', exact: true }).click();
-      await expect.poll(() => stateOf(page, 'busy')).toBe('stopped');
-      const calmly = page.locator('gantry-gadget[app="calm"]');
-      if (isShared) await calmly.getByRole('button', { name: 'Start again' }).click();
-      await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Here');
-      await expect.poll(() => stateOf(page, 'calm')).toBe('ready');
-    });
+inEachMode((mode) => {
+  test('the page runs on beside an app in a busy loop, and stops it (security rule 6)', async ({ show, page }) => {
+    await show(`${collect}<gantry-gadget app="busy" ${soon}></gantry-gadget>
+      <gantry-gadget app="calm" ${soon}></gantry-gadget>`);
+    await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
+    await expect.poll(() => stateOf(page, 'calm')).toBe('ready');
+    await makeBusy(page, 'busy');
+    await expect.poll(() => stateOf(page, 'busy'), { timeout: 15_000 }).toBe('unresponsive');
+    const isShared = mode !== 'origin per app';
+    // Chromium's warning of a late header is wrong here.
+    const isKeyedByOrigin = () => frameOf(page, 'calm').locator('html').evaluate('originAgentCluster');
+    if (!isShared) expect(await isKeyedByOrigin()).toBe(true);
+    expect(await stateOf(page, 'calm')).toBe(isShared ? 'unresponsive' : 'ready');
+    await expect(page.getByRole('alert')).toHaveCount(1);
+    await expect(page.getByRole('alert')).toContainText(
+      isShared ? '2 apps are not responding' : 'busy is not responding',
+    );
+    expect(await page.evaluate('incidents.map(({ kind, detail }) => [kind, detail])')).toEqual([
+      isShared ? ['process', { apps: ['busy', 'calm'] }] : ['unresponsive', { apps: ['busy'] }],
+    ]);
+    await page.getByRole('button', { name: isShared ? 'Stop all' : 'Stop', exact: true }).click();
+    await expect.poll(() => stateOf(page, 'busy')).toBe('stopped');
+    const calmly = page.locator('gantry-gadget[app="calm"]');
+    if (isShared) await calmly.getByRole('button', { name: 'Start again' }).click();
+    await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Here');
+    await expect.poll(() => stateOf(page, 'calm')).toBe('ready');
   });
-}
+});

@@ -13,7 +13,7 @@ import {
   typeIn,
   typeOn,
 } from './focus-thief.ts';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 
 // Apps that try to capture the member's typing (security rule 28).
 
@@ -32,33 +32,29 @@ test.use({
   asking: ['asks'],
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('the focus that an app takes from a member who types comes back (security rule 28)', async ({ show }) => {
-      const page = await openTyping(show);
-      await steal(page, 'once');
-      await expect.poll(() => active(page)).toBe('secret');
-      await typeOn(page);
-      expect(await page.locator('#secret').inputValue()).toBe(secret);
-      expect(await stolen(page)).toBe('');
-      expect(await incidents(page)).toEqual([{ app: 'thief', kind: 'focus', detail: { times: 1 } }]);
-    });
-
-    test('an app that takes the focus again and again is stopped before much is typed (security rule 28)', async ({
-      show,
-    }) => {
-      const page = await openTyping(show);
-      await steal(page, 'always');
-      await expect(page.getByText('It kept taking the keyboard from the page, so it was stopped.')).toBeVisible();
-      await expect.poll(() => active(page)).toBe('secret');
-      await typeOn(page);
-      expect(await page.locator('#secret').inputValue()).toBe(secret);
-      expect(await incidents(page)).toContainEqual({ app: 'thief', kind: 'focus', detail: {} });
-    });
+inEachMode(() => {
+  test('the focus that an app takes from a member who types comes back (security rule 28)', async ({ show }) => {
+    const page = await openTyping(show);
+    await steal(page, 'once');
+    await expect.poll(() => active(page)).toBe('secret');
+    await typeOn(page);
+    expect(await page.locator('#secret').inputValue()).toBe(secret);
+    expect(await stolen(page)).toBe('');
+    expect(await incidents(page)).toEqual([{ app: 'thief', kind: 'focus', detail: { times: 1 } }]);
   });
-}
+
+  test('an app that takes the focus again and again is stopped before much is typed (security rule 28)', async ({
+    show,
+  }) => {
+    const page = await openTyping(show);
+    await steal(page, 'always');
+    await expect(page.getByText('It kept taking the keyboard from the page, so it was stopped.')).toBeVisible();
+    await expect.poll(() => active(page)).toBe('secret');
+    await typeOn(page);
+    expect(await page.locator('#secret').inputValue()).toBe(secret);
+    expect(await incidents(page)).toContainEqual({ app: 'thief', kind: 'focus', detail: {} });
+  });
+});
 
 test('the second time a notice offers to stop the app (security rule 28)', async ({ show }) => {
   const page = await openTyping(show);

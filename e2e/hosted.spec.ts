@@ -1,4 +1,4 @@
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 
 const friends = `<!doctype html><html lang="en"><title>Friends</title><p id="out"></p>
   <script src="/gantry/osapi.js"></script>
@@ -6,15 +6,11 @@ const friends = `<!doctype html><html lang="en"><title>Friends</title><p id="out
 
 test.use({ apps: { friends: { 'index.html': friends } } });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('an app shows data of the site, signed for the viewer (security rule 4)', async ({ show, hosted }) => {
-      const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
-      await expect(frameOf(page, 'friends').locator('#out')).toHaveText('Bo Whelk, Cy Limpet');
-      const isApart = new URL(page.frames()[1]?.url() ?? '').origin !== hosted.url;
-      expect(isApart).toBe(mode !== 'opaque');
-    });
+inEachMode((mode) => {
+  test('an app shows data of the site, signed for the viewer (security rule 4)', async ({ show, hosted }) => {
+    const page = await show('<gantry-gadget app="friends"></gantry-gadget>');
+    await expect(frameOf(page, 'friends').locator('#out')).toHaveText('Bo Whelk, Cy Limpet');
+    const isApart = new URL(page.frames()[1]?.url() ?? '').origin !== hosted.url;
+    expect(isApart).toBe(mode !== 'opaque');
   });
-}
+});

@@ -11,7 +11,7 @@ import { type AppFiles, manifest, writeFiles } from './write-app.ts';
  * Places of app documents (security rule 4). A scenario runs in each of them:
  *
  *     test.use({ apps: { friends: { 'index.html': … } } });
- *     for (const mode of modes) test.describe(mode, () => { test.use({ mode }); test('…', …) });
+ *     inEachMode(() => { test('…', …) });
  */
 export const modes = ['opaque', 'one origin', 'origin per app'] as const;
 export type Mode = (typeof modes)[number];
@@ -108,6 +108,16 @@ export const test = base.extend<
   },
 });
 export { expect };
+
+/** Declares tests for each place of app documents. */
+export function inEachMode(declare: (mode: Mode) => void, places: readonly Mode[] = modes): void {
+  for (const mode of places) {
+    test.describe(mode, () => {
+      test.use({ mode });
+      declare(mode);
+    });
+  }
+}
 
 /** Returns the document inside a gadget's frame. */
 export function frameOf(page: Page, app: string): FrameLocator {

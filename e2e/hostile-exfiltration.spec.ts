@@ -1,5 +1,5 @@
 import type { Frame, Page } from '@playwright/test';
-import { expect, test as hostedTest, modes } from './hosted.ts';
+import { expect, test as hostedTest, inEachMode } from './hosted.ts';
 import { exfiltrator, leavingWays, quietWays } from './hostile/exfiltrator.ts';
 import { type Listeners, openListeners } from './hostile/listeners.ts';
 import { fragment, openPlainSite, type PlainSite } from './hostile/plain-site.ts';
@@ -37,33 +37,29 @@ async function reachedBy(page: Page, { origin, reached }: Listeners): Promise<st
 
 test.beforeEach(({ listeners }) => listeners.forget());
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('an app that stays in its frame reaches no server (security rule 5)', async ({ show, page, listeners }) => {
-      await show(`${listen}<gantry-gadget app="spy"></gantry-gadget>`);
-      await expect.poll(() => heard(page)).toEqual(['tried']);
-      expect(await reachedBy(page, listeners)).toEqual(['/control']);
-    });
-
-    test('an app that navigates its frame away reaches no other server (security rule 5)', async ({
-      show,
-      page,
-      listeners,
-    }) => {
-      const left = collectErrorPages(page);
-      const gadgets = Object.keys(leavingWays).map(
-        (way) => `<gantry-gadget app="spy" view="home.${way}"></gantry-gadget>`,
-      );
-      await show(listen + gadgets.join(''));
-      const outcomes = async () => [...new Set([...(await heard(page)), ...left])].sort();
-      const expected = Object.entries(leavingWays).flatMap(([way, end]) => [`${way} tries`, `${way} ${end}`]);
-      await expect.poll(outcomes).toEqual(expected.sort());
-      expect(await reachedBy(page, listeners)).toEqual(['/control']);
-    });
+inEachMode(() => {
+  test('an app that stays in its frame reaches no server (security rule 5)', async ({ show, page, listeners }) => {
+    await show(`${listen}<gantry-gadget app="spy"></gantry-gadget>`);
+    await expect.poll(() => heard(page)).toEqual(['tried']);
+    expect(await reachedBy(page, listeners)).toEqual(['/control']);
   });
-}
+
+  test('an app that navigates its frame away reaches no other server (security rule 5)', async ({
+    show,
+    page,
+    listeners,
+  }) => {
+    const left = collectErrorPages(page);
+    const gadgets = Object.keys(leavingWays).map(
+      (way) => `<gantry-gadget app="spy" view="home.${way}"></gantry-gadget>`,
+    );
+    await show(listen + gadgets.join(''));
+    const outcomes = async () => [...new Set([...(await heard(page)), ...left])].sort();
+    const expected = Object.entries(leavingWays).flatMap(([way, end]) => [`${way} tries`, `${way} ${end}`]);
+    await expect.poll(outcomes).toEqual(expected.sort());
+    expect(await reachedBy(page, listeners)).toEqual(['/control']);
+  });
+});
 
 test('positive control: a plain frame sends all of it', async ({ page, plain, listeners }) => {
   await page.goto(plain.origin);

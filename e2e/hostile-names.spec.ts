@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';
-import { expect, modes, test } from './hosted.ts';
+import { expect, inEachMode, test } from './hosted.ts';
 
 // DNS lookups leak data to name servers. Listeners here cannot see them, so the browser's network
 // log is read.
@@ -67,15 +67,12 @@ interface NetLog {
   readonly events: readonly { readonly type: number }[];
 }
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-    test('no name that an app uses is resolved (security rule 5)', async ({ hosted }) => {
-      const body = '<gantry-gadget app="talker"></gantry-gadget>';
-      expect(await namesLookedUp(`${hosted.url}/?${new URLSearchParams({ body })}`)).toEqual([]);
-    });
+inEachMode(() => {
+  test('no name that an app uses is resolved (security rule 5)', async ({ hosted }) => {
+    const body = '<gantry-gadget app="talker"></gantry-gadget>';
+    expect(await namesLookedUp(`${hosted.url}/?${new URLSearchParams({ body })}`)).toEqual([]);
   });
-}
+});
 
 test('positive control: in a plain frame every name of the same document is resolved', async () => {
   const server = createServer((request, response) => {

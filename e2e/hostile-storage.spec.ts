@@ -1,5 +1,5 @@
 import { chromium } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 
 // Storage belongs to an origin. An app gets it only on an origin of its own.
 
@@ -22,43 +22,37 @@ test.use({
 });
 const all = ['diary', 'drafts', 'modest'].map((id) => `<gantry-gadget app="${id}"></gantry-gadget>`).join('');
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('an app keeps storage only on a host of its own, and only if it asked (security rule 4)', async ({
-      hosted,
-    }, testInfo) => {
-      // Without Playwright's own flags, which disable storage partitioning.
-      const folder = testInfo.outputPath('profile');
-      const profile = await chromium.launchPersistentContext(folder, {
-        executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
-        ignoreDefaultArgs: true,
-        args: ['--headless', '--no-sandbox', '--remote-debugging-pipe', `--user-data-dir=${folder}`, '--no-first-run'],
-        viewport: { width: 1280, height: 2400 },
-      });
-      await profile.addCookies([{ name: 'viewer', value: '1', url: hosted.url }]);
-      const page = await profile.newPage();
-      await page.goto(`${hosted.url}/?${new URLSearchParams({ body: all })}`);
-      await expect(frameOf(page, 'modest').locator('#out')).toHaveText('SecurityError');
-      for (const [id, name] of [
-        ['diary', 'Diary'],
-        ['drafts', 'Drafts'],
-      ] as const) {
-        const gadget = page.locator(`gantry-gadget[app="${id}"]`);
-        if (mode === 'origin per app') {
-          await expect(frameOf(page, id).locator('#out')).toHaveText(name); // not the other app’s name
-          const frame = await gadget.locator('iframe').elementHandle();
-          expect(await frame?.getAttribute('sandbox')).toBe('allow-scripts allow-forms allow-same-origin');
-        } else {
-          await expect(gadget.locator('[part=card]')).toContainText('only to apps that have a host of their own');
-          await expect(gadget.locator('iframe')).toHaveCount(0);
-        }
-      }
-      expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /Diary|Drafts/.test(key)))).toEqual(
-        [],
-      );
-      await profile.close();
+inEachMode((mode) => {
+  test('an app keeps storage only on a host of its own, and only if it asked (security rule 4)', async ({
+    hosted,
+  }, testInfo) => {
+    // Without Playwright's own flags, which disable storage partitioning.
+    const folder = testInfo.outputPath('profile');
+    const profile = await chromium.launchPersistentContext(folder, {
+      executablePath: process.env.GANTRY_CHROMIUM ?? '/usr/bin/chromium',
+      ignoreDefaultArgs: true,
+      args: ['--headless', '--no-sandbox', '--remote-debugging-pipe', `--user-data-dir=${folder}`, '--no-first-run'],
+      viewport: { width: 1280, height: 2400 },
     });
+    await profile.addCookies([{ name: 'viewer', value: '1', url: hosted.url }]);
+    const page = await profile.newPage();
+    await page.goto(`${hosted.url}/?${new URLSearchParams({ body: all })}`);
+    await expect(frameOf(page, 'modest').locator('#out')).toHaveText('SecurityError');
+    for (const [id, name] of [
+      ['diary', 'Diary'],
+      ['drafts', 'Drafts'],
+    ] as const) {
+      const gadget = page.locator(`gantry-gadget[app="${id}"]`);
+      if (mode === 'origin per app') {
+        await expect(frameOf(page, id).locator('#out')).toHaveText(name); // not the other app’s name
+        const frame = await gadget.locator('iframe').elementHandle();
+        expect(await frame?.getAttribute('sandbox')).toBe('allow-scripts allow-forms allow-same-origin');
+      } else {
+        await expect(gadget.locator('[part=card]')).toContainText('only to apps that have a host of their own');
+        await expect(gadget.locator('iframe')).toHaveCount(0);
+      }
+    }
+    expect(await page.evaluate(() => Object.keys(localStorage).filter((key) => /Diary|Drafts/.test(key)))).toEqual([]);
+    await profile.close();
   });
-}
+});

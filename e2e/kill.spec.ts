@@ -1,7 +1,7 @@
 import { writeSetting } from '@gantry/service';
 import { sql } from '@gantry/store';
 import type { Page, Route } from '@playwright/test';
-import { expect, frameOf, type Hosted, type modes, test } from './hosted.ts';
+import { expect, frameOf, type Hosted, inEachMode, test } from './hosted.ts';
 
 // Writes on the test's command, and shows the outcome of known writes of this document and earlier
 // ones. `once` is a naive app, whose writes have no id.
@@ -147,39 +147,33 @@ async function tamper(page: Page, kills: readonly Kill[]): Promise<{ isDead(id: 
   return { isDead: (id) => dead.get(id)?.resolve() };
 }
 
-for (const [mode, count] of [
-  ['opaque', 30],
-  ['one origin', 5],
-  ['origin per app', 5],
-] as const satisfies readonly (readonly [(typeof modes)[number], number])[]) {
-  test.describe(mode, () => {
-    test.use({ mode });
+inEachMode((mode) => {
+  const count = mode === 'opaque' ? 30 : 5;
 
-    test(`none of ${count} apps killed mid-write loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
-      show,
-      page,
-      hosted,
-    }) => {
-      const kills = seededKills(count, count);
-      await page.addInitScript(listenAtPorts);
-      await show(gadget);
+  test(`none of ${count} apps killed mid-write loses or doubles it, and the next instance gets its outcome (ADR 21)`, async ({
+    show,
+    page,
+    hosted,
+  }) => {
+    const kills = seededKills(count, count);
+    await page.addInitScript(listenAtPorts);
+    await show(gadget);
+    await ready(page);
+    const network = await tamper(page, kills);
+    for (const kill of kills) {
+      await killMidWrite(page, kill);
+      network.isDead(kill.id);
+      await expect(writeItems(page).filter({ hasText: `${kill.id} done` }), JSON.stringify(kill)).toHaveCount(1);
       await ready(page);
-      const network = await tamper(page, kills);
-      for (const kill of kills) {
-        await killMidWrite(page, kill);
-        network.isDead(kill.id);
-        await expect(writeItems(page).filter({ hasText: `${kill.id} done` }), JSON.stringify(kill)).toHaveCount(1);
-        await ready(page);
-      }
-      const { posts, saves } = await written(hosted);
-      const ids = (kind: Kill['kind']) => kills.filter((kill) => kill.kind === kind).map(({ id }) => id);
-      expect(posts).toEqual(ids('post').sort());
-      const { last, ...saved } = saves;
-      expect(Object.keys(saved).sort()).toEqual(ids('save').sort());
-      expect(last).toBe(ids('save').at(-1));
-    });
+    }
+    const { posts, saves } = await written(hosted);
+    const ids = (kind: Kill['kind']) => kills.filter((kill) => kill.kind === kind).map(({ id }) => id);
+    expect(posts).toEqual(ids('post').sort());
+    const { last, ...saved } = saves;
+    expect(Object.keys(saved).sort()).toEqual(ids('save').sort());
+    expect(last).toBe(ids('save').at(-1));
   });
-}
+});
 
 test('an app that is killed before the page has its outbox loses no write either (ADR 21)', async ({
   show,

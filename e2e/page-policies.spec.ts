@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Page } from '@playwright/test';
 import { press } from './choose.ts';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, test } from './hosted.ts';
 
 // Headers of the page around the gadgets that could stop them.
 
@@ -21,20 +21,16 @@ test.use({
   asking: ['asks'],
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    for (const policy of ['require-corp', 'credentialless']) {
-      test(`gadgets work in a page with Cross-Origin-Embedder-Policy: ${policy}`, async ({ show }) => {
-        const headers = { 'Cross-Origin-Embedder-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' };
-        const page = await show('<gantry-gadget app="calm"></gantry-gadget>', { headers });
-        await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Ann Oyster');
-        expect(await page.evaluate('crossOriginIsolated')).toBe(true);
-      });
-    }
-  });
-}
+inEachMode(() => {
+  for (const policy of ['require-corp', 'credentialless']) {
+    test(`gadgets work in a page with Cross-Origin-Embedder-Policy: ${policy}`, async ({ show }) => {
+      const headers = { 'Cross-Origin-Embedder-Policy': policy, 'Cross-Origin-Opener-Policy': 'same-origin' };
+      const page = await show('<gantry-gadget app="calm"></gantry-gadget>', { headers });
+      await expect(frameOf(page, 'calm').locator('#out')).toHaveText('Ann Oyster');
+      expect(await page.evaluate('crossOriginIsolated')).toBe(true);
+    });
+  }
+});
 
 test('a frame without the header, as of an app on its own server, is explained by what the page sends', async ({
   show,

@@ -1,5 +1,5 @@
 import type { Page, Route } from '@playwright/test';
-import { expect, modes, test } from './hosted.ts';
+import { expect, inEachMode, test } from './hosted.ts';
 import { idleRenderers } from './idle-renderers.ts';
 import { inspect } from './inspect.ts';
 
@@ -52,24 +52,20 @@ test.use({
   },
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('the self-test finds that everything holds in Chromium (ADR 24)', async ({ page, hosted }) => {
-      await page.goto(`${hosted.url}/gantry/self-test`);
-      const result = await finished(page);
-      expect(await resultsOf(page)).toEqual({
-        ...Object.fromEntries(held.map((id) => [id, 'holds'])),
-        'own-storage': mode === 'origin per app' ? 'holds' : 'untried',
-        ...untried,
-      });
-      expect([result.verdict, result.mode]).toEqual(['holds', words[mode]]);
-      await expect(page.getByRole('status')).toHaveText('Isolation holds in this browser.');
-      expect(await page.evaluate(() => document.cookie)).toBe('');
+inEachMode((mode) => {
+  test('the self-test finds that everything holds in Chromium (ADR 24)', async ({ page, hosted }) => {
+    await page.goto(`${hosted.url}/gantry/self-test`);
+    const result = await finished(page);
+    expect(await resultsOf(page)).toEqual({
+      ...Object.fromEntries(held.map((id) => [id, 'holds'])),
+      'own-storage': mode === 'origin per app' ? 'holds' : 'untried',
+      ...untried,
     });
+    expect([result.verdict, result.mode]).toEqual(['holds', words[mode]]);
+    await expect(page.getByRole('status')).toHaveText('Isolation holds in this browser.');
+    expect(await page.evaluate(() => document.cookie)).toBe('');
   });
-}
+});
 
 test('control: without the headers of apps the self-test lists what gets out', async ({ page, hosted }) => {
   const guards = ['content-security-policy', 'connection-allowlist', 'cross-origin-embedder-policy'];

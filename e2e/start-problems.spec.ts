@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Osapi } from '@gantry/osapi';
 import type { Page, Request } from '@playwright/test';
-import { expect, frameOf, modes, test } from './hosted.ts';
+import { expect, frameOf, inEachMode, modes, test } from './hosted.ts';
 
 declare const osapi: Osapi;
 
@@ -61,10 +61,8 @@ test('a page whose own policy refuses the frame says so at once', async ({ show,
 const violations = `<script>violations = []; document.addEventListener('securitypolicyviolation', ({ blockedURI }) =>
   violations.push(blockedURI));</script>`;
 
-for (const mode of modes.filter((each) => each !== 'origin per app')) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
+inEachMode(
+  (mode) => {
     test('an app that leaves against the policy of the page ends no app of its origin that still loads', async ({
       show,
       hosted,
@@ -85,8 +83,9 @@ for (const mode of modes.filter((each) => each !== 'origin per app')) {
       await expect(page.locator('gantry-gadget[app=calm]')).toHaveJSProperty('state', 'ready');
       await page.unrouteAll({ behavior: 'ignoreErrors' });
     });
-  });
-}
+  },
+  modes.filter((each) => each !== 'origin per app'),
+);
 
 test.describe('one origin', () => {
   test.use({ mode: 'one origin' });

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, modes, test } from './hosted.ts';
+import { expect, inEachMode, test } from './hosted.ts';
 
 // Events of an app and its page when the app is hidden for long, or the page is in the back/forward
 // cache.
@@ -54,30 +54,26 @@ test('an app that was hidden for a minute is suspended until it is visible; its 
   expect(await page.evaluate('changes')).toEqual(['lab visible', 'lab hidden', 'lab suspended', 'lab visible']);
 });
 
-for (const mode of modes) {
-  test.describe(mode, () => {
-    test.use({ mode });
-
-    test('an app whose page the browser keeps for the back button is suspended, not ended', async ({
-      show,
-      page,
-      hosted,
-    }) => {
-      // A browser may refuse to cache a page for undisclosed reasons: then the test tries once
-      // more.
-      for (let visit = 1, came = ''; came !== 'kept'; visit += 1) {
-        expect(visit, came).toBeLessThan(4);
-        await show(gadget);
-        await expect.poll(() => heardBy(page)).toBe('visible');
-        await page.evaluate('kept = true');
-        await page.goto(`${hosted.url}/?body=Elsewhere`);
-        await page.evaluate(() => setTimeout(() => history.back()));
-        await page.locator('gantry-gadget').waitFor();
-        came = await page.evaluate(howItCame);
-      }
-      await expect.poll(() => heardBy(page)).toBe('visible suspended visible');
-      await expect(page.locator('gantry-gadget')).not.toHaveAttribute('suspended');
-      expect(await page.evaluate('changes')).toEqual(['lab visible', 'lab suspended', 'lab visible']);
-    });
+inEachMode(() => {
+  test('an app whose page the browser keeps for the back button is suspended, not ended', async ({
+    show,
+    page,
+    hosted,
+  }) => {
+    // A browser may refuse to cache a page for undisclosed reasons: then the test tries once
+    // more.
+    for (let visit = 1, came = ''; came !== 'kept'; visit += 1) {
+      expect(visit, came).toBeLessThan(4);
+      await show(gadget);
+      await expect.poll(() => heardBy(page)).toBe('visible');
+      await page.evaluate('kept = true');
+      await page.goto(`${hosted.url}/?body=Elsewhere`);
+      await page.evaluate(() => setTimeout(() => history.back()));
+      await page.locator('gantry-gadget').waitFor();
+      came = await page.evaluate(howItCame);
+    }
+    await expect.poll(() => heardBy(page)).toBe('visible suspended visible');
+    await expect(page.locator('gantry-gadget')).not.toHaveAttribute('suspended');
+    expect(await page.evaluate('changes')).toEqual(['lab visible', 'lab suspended', 'lab visible']);
   });
-}
+});

@@ -116,7 +116,7 @@ export function createContainer(options: ContainerOptions): Container {
     },
   });
 
-  /** Opens an instance. Its frame loads while parts of the script and what earlier pages kept come. */
+  /** Opens an instance. Its frame loads while other parts come. */
   async function open(request: InstanceRequest, onDocument: (address: DocumentAddress) => void) {
     const name = nameOf(request);
     const before = expected.get(name);
