@@ -72,8 +72,10 @@ test('an app that is too new for the page: a card says which Gantry the site nee
     { type: 'gantry-incident', detail: { app: 'future', kind: 'version', detail: versions } },
     { type: 'gantry-error', detail: { code: 503, data: { reason: 'VERSION_MISMATCH', versions } } },
   ]);
-  expect(lines).toEqual(['The app speaks protocol 3–4, this page 1: the site needs Gantry 0.8.0 or later.']);
-  expect(reasons).toEqual([{ code: 503, reason: 'VERSION_MISMATCH' }]);
+  await expect
+    .poll(() => lines)
+    .toEqual(['The app speaks protocol 3–4, this page 1: the site needs Gantry 0.8.0 or later.']);
+  await expect.poll(() => reasons).toEqual([{ code: 503, reason: 'VERSION_MISMATCH' }]);
 });
 
 test('the card says the same in German', async ({ page, show }) => {

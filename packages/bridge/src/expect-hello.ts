@@ -80,8 +80,9 @@ export function expectHello(options: {
   loads.all.add(load);
   loads.byNonce.set(nonce, load);
   function handOver(): void {
-    if (early) onHello(early);
-    early = undefined;
+    const hello = early;
+    early = undefined; // a listener that ends the load still answers on the port
+    if (hello) onHello(hello);
   }
   return {
     take(listener, strayListener = () => {}) {

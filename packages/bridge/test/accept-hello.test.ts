@@ -171,6 +171,26 @@ test('a hello that came before anybody took it is taken then, and once', async (
   expect(taken).toEqual([{ ...hello, number: 1 }]);
 });
 
+test.for([[1], [9], 'all'])(
+  'a hello of the versions %j is answered the same, taken as it comes or later',
+  async (versions) => {
+    const answered = async (isEarly: boolean) => {
+      const { frame, page, post } = openFrame();
+      const greeting = expectHello({ frame, nonce: 'n1', window: page });
+      const { port1, port2 } = new MessageChannel();
+      ports.push(port1);
+      const first = new Promise((resolve) => port1.addEventListener('message', ({ data }) => resolve(data)));
+      port1.start();
+      const say = () => post({ data: { ...hello, versions }, ports: [port2] });
+      if (isEarly) say();
+      acceptHello({ greeting, context: () => context, answer: () => ({ ok: {} }), actions: new Map() });
+      if (!isEarly) say();
+      return first;
+    };
+    expect(await answered(true)).toEqual(await answered(false));
+  },
+);
+
 test('the port of a hello that was not taken is closed', async () => {
   const { frame, page, post } = openFrame();
   const greeting = expectHello({ frame, nonce: 'n1', window: page });

@@ -104,6 +104,7 @@ export function createFreshness(
     touch(effects, changes);
     return (reply) =>
       new Promise((resolve) => {
+        if ('ok' in reply) pending.confirm(write, reply.ok);
         effects.settled.push({ write, changes, reply, resolve });
         touch(effects, changes);
       });

@@ -32,6 +32,8 @@ export interface Written {
 
 export type Overlay = (read: Asked, value: unknown) => unknown;
 
+const clockSkewMs = 5 * 60_000; // between site and browser
+
 /**
  * Lays writes over results. Only results of the same app and viewer are touched.
  *
@@ -125,11 +127,22 @@ function withActivity(write: PendingWrite, read: ResolvedRequest, value: unknown
   if (!isOf(member, read) && !shows('userId', member)) return value;
   const activity = done === undefined ? pendingActivity(write, member) : done;
   if (!isRecord(activity) || typeof activity.id !== 'string' || shows('id', activity.id)) return value;
+  if (done === undefined && list.some((item) => isStored(write, member, item))) return value;
   return {
     ...value,
     list: [activity, ...list].slice(0, itemsPerPage || 1),
     totalResults: (totalResults ?? 0) + 1,
   };
+}
+
+/**
+ * True for an activity that is probably the one of a write: a result can overtake the reply of the
+ * write that it shows.
+ */
+function isStored({ atMs, request: { body } }: PendingWrite, userId: string, item: unknown): boolean {
+  if (!isRecord(item) || item.pending === true || item.userId !== userId) return false;
+  if (item.title !== body?.title || item.url !== body?.url) return false;
+  return Date.parse(String(item.postedTime)) >= atMs - clockSkewMs;
 }
 
 /** An activity that the site has not confirmed; it has no id of the site yet. */

@@ -1,5 +1,5 @@
 import { type Asked, orderingKeyOf, type Scope } from '../calls/scope.ts';
-import { type Overlay, overlayOf, type PendingWrite } from './optimistic.ts';
+import { type Overlay, overlayOf, type PendingWrite, type Written } from './optimistic.ts';
 
 /**
  * Most unconfirmed writes of a gadget that are shown, and keys of AppData in them. Others are sent
@@ -11,7 +11,7 @@ export const mostShown = { writes: 50, keys: 1_000 } as const;
 interface PendingGroup {
   /** In the order of writing. */
   readonly writes: Set<PendingWrite>;
-  shown: readonly PendingWrite[];
+  shown: readonly Written[];
   overlay: Overlay;
   /** By request. */
   views: WeakMap<Asked['request'], { readonly base: unknown; readonly view: unknown }>;
@@ -24,9 +24,9 @@ interface PendingGroup {
 export function createPendingWrites() {
   const groups = new Map<string, PendingGroup>();
 
-  function change(group: PendingGroup, shown: readonly PendingWrite[]): void {
+  function change(group: PendingGroup, shown: readonly Written[]): void {
     group.shown = shown;
-    group.overlay = overlayOf(shown.map((write) => ({ write })));
+    group.overlay = overlayOf(shown);
     group.views = new WeakMap();
   }
   function remove(writes: Iterable<PendingWrite>): void {
@@ -40,7 +40,7 @@ export function createPendingWrites() {
       if (group.writes.size === 0) groups.delete(key);
       change(
         group,
-        group.shown.filter((write) => group.writes.has(write)),
+        group.shown.filter(({ write }) => group.writes.has(write)),
       );
     }
   }
@@ -52,7 +52,16 @@ export function createPendingWrites() {
       const group = groups.get(key) ?? { writes: new Set(), shown: [], overlay: overlayOf([]), views: new WeakMap() };
       groups.set(key, group);
       group.writes.add(write);
-      if (hasRoom(group, write)) change(group, [...group.shown, write]);
+      if (hasRoom(group, write)) change(group, [...group.shown, { write }]);
+    },
+    /** Shows a write as the site has done it: results that have it already show it once. */
+    confirm(write: PendingWrite, done: unknown): void {
+      const group = groups.get(orderingKeyOf(write.scope));
+      if (!group?.writes.has(write)) return;
+      change(
+        group,
+        group.shown.map((one) => (one.write === write ? { write, done } : one)),
+      );
     },
     remove,
     /** True if the member has a pending write through this app, shown or not. */
@@ -75,8 +84,8 @@ export function createPendingWrites() {
 }
 
 function hasRoom({ shown }: PendingGroup, write: PendingWrite): boolean {
-  const ofGadget = shown.filter((other) => other.scope.owner === write.scope.owner);
-  const keys = ofGadget.reduce((sum, other) => sum + keysOf(other), keysOf(write));
+  const ofGadget = shown.filter((other) => other.write.scope.owner === write.scope.owner);
+  const keys = ofGadget.reduce((sum, other) => sum + keysOf(other.write), keysOf(write));
   return ofGadget.length < mostShown.writes && keys <= mostShown.keys;
 }
 

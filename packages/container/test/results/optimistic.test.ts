@@ -139,6 +139,27 @@ test('an activity is on top of its member’s stream at once, marked, until the 
   expect(await gadget.answer(ownStream)).toMatchObject({ ok: list(posted, old), meta: { source: 'network' } });
 });
 
+test.for(['before', 'after'])('a post that a result shows %s its reply is never shown twice', async (order) => {
+  const at = (seconds: string) => `2026-09-21T14:13:${seconds}+00:00`;
+  const list = (...items: object[]) => ({ list: items, startIndex: 0, totalResults: items.length, itemsPerPage: 20 });
+  const old = { id: '8', userId: '1', title: 'Hello', postedTime: '2026-09-21T13:00:00+00:00' };
+  const friends = { id: '9', userId: '2', title: 'Hello', postedTime: at('20') };
+  const setting = await writing({ read: ownStream, result: list(friends, old) });
+  const { gadget, container, shown, site, answerWrite } = setting;
+  const written = gadget.answer(post);
+  await vi.waitFor(() => expect(shown).toMatchObject([list({ pending: true }, friends, old)])); // neither of these is the post
+  const posted = { id: '10', userId: '1', title: order === 'before' ? 'Hello' : 'Hello!', postedTime: at('21') };
+  site.result = list(posted, friends, old);
+  if (order === 'after') await answerWrite({ ok: posted });
+  container.invalidate([{ topic: 'activities', member: '1' }]);
+  await vi.waitFor(() => expect(shown).toHaveLength(2));
+  if (order === 'before') await answerWrite({ ok: posted });
+  await written;
+  expect(new Set(shown.slice(1).map((value) => JSON.stringify(value)))).toEqual(
+    new Set([JSON.stringify(list(posted, friends, old))]),
+  );
+});
+
 test('a posting that comes too soon is taken back', async () => {
   const empty = { list: [], startIndex: 0, totalResults: 0, itemsPerPage: 20 };
   const { gadget, shown, rollbacks, answerWrite } = await writing({ read: ownStream, result: empty });
