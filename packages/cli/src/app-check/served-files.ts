@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { manifestPath } from '@gantry/lab/host';
 import { readFolder, type VersionList } from '@gantry/proxy';
+import { countText } from '../terminal/count-text.ts';
 import { sizeText } from '../terminal/size-text.ts';
 
 /** The files of an app's folder: those that become its version, and those that do not. */
@@ -48,7 +49,7 @@ export function servedLine({ served, notServed }: ServedFiles): string {
   const bytes = served.reduce((sum, { size }) => sum + size, 0);
   const [largest, ...others] = [...served].sort((a, b) => b.size - a.size);
   const most = largest && others.length > 0 ? ` (the largest: ${largest.path}, ${sizeText(largest.size)})` : '';
-  const count = `${served.length} ${served.length === 1 ? 'file' : 'files'}, ${sizeText(bytes)}${most}`;
+  const count = `${countText(served.length, 'file')}, ${sizeText(bytes)}${most}`;
   if (notServed.length === 0) return `${count}: all of the folder`;
   const more = notServed.length - mostShown;
   const names = notServed.slice(0, mostShown).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -4,7 +4,8 @@ import { configuration, databaseKind, dataFlags, isPostgres, UsageError } from '
 import { photoCopies } from '@gantry/service';
 import { type BlobCopies, copyBlob } from '@gantry/store';
 import { type Command, onlyWord, withFlags } from '../command.ts';
-import { createProgress, grouped } from '../terminal/progress.ts';
+import { countText, grouped } from '../terminal/count-text.ts';
+import { createProgress } from '../terminal/progress.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { withApps } from './app/app-stores.ts';
 
@@ -61,7 +62,7 @@ Examples:
       const isProxy = (await databaseKind(db)) === 'proxy';
       const photos = photoCopies({ ...stores, bucket, into: isFill ? 'bucket' : 'folder' });
       const chunks = chunkCopies({ db, bucket, into: isFill ? 'bucket' : 'database' });
-      const progress = createProgress(output);
+      const progress = createProgress(output, 'file');
       const report = await copyAll(isProxy ? [chunks] : [photos, chunks], {
         isCheck,
         onProgress: progress.step,
@@ -74,7 +75,7 @@ Examples:
       const done = isCheck ? 'To copy' : 'Copied';
       const direction = isFill ? 'into' : 'out of';
       const rest = `${missing > 0 ? `, ${grouped(missing)} missing` : ''}${failed > 0 ? `, ${failed} failed` : ''}`;
-      const line = `${done} ${direction} ${address}: ${grouped(copied)} files, ${sizeText(bytes)}; there already: ${grouped(present)}${rest}.`;
+      const line = `${done} ${direction} ${address}: ${countText(copied, 'file')}, ${sizeText(bytes)}; there already: ${grouped(present)}${rest}.`;
       const start = isFill ? 'with the bucket' : 'without the bucket';
       const next =
         isCheck || copied === 0
@@ -103,7 +104,7 @@ interface CopyReport {
 
 interface CopyAllOptions {
   readonly isCheck: boolean;
-  readonly onProgress: (step: { readonly records: number; readonly part: number }) => void;
+  readonly onProgress: (step: { readonly done: number; readonly part: number }) => void;
   readonly onFailure: (line: string) => void;
 }
 
@@ -115,7 +116,7 @@ async function copyAll(
   const counts = { copied: 0, bytes: 0, present: 0, missing: 0, failed: 0, isWhole: true };
   const total = (await Promise.all(all.map((copies) => copies.count()))).reduce((sum, count) => sum + count, 0);
   const inFlight = new Set<Promise<void>>();
-  let records = 0;
+  let done = 0;
 
   async function copy(copies: BlobCopies, name: string): Promise<void> {
     try {
@@ -127,8 +128,8 @@ async function copyAll(
       counts.failed++;
       onFailure(`${name} failed: ${(error as Error).message}`);
     }
-    records++;
-    onProgress({ records, part: Math.min(1, records / total) });
+    done++;
+    onProgress({ done, part: Math.min(1, done / total) });
   }
 
   for (const copies of all) {

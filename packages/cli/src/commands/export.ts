@@ -4,8 +4,9 @@ import { configuration, dataFlags, openStores } from '@gantry/server';
 import { createPhotoBlobs, exportWorld } from '@gantry/service';
 import type { Blobs } from '@gantry/store';
 import { type Command, withFlags } from '../command.ts';
+import { countText } from '../terminal/count-text.ts';
 import { openLineOutput } from '../terminal/line-output.ts';
-import { createProgress, grouped } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 const options = {
   ...dataFlags,
@@ -36,7 +37,7 @@ Examples:
     const { out, media, 'with-secrets': withSecrets } = values;
     const stores = await openStores(configuration(values, env));
     const { db, secretKey } = stores;
-    const progress = createProgress(output);
+    const progress = createProgress(output, 'record');
     try {
       if (withSecrets) output.err('The file will hold secrets: keep it where only administrators can read it.');
       const to = openLineOutput(out);
@@ -45,15 +46,16 @@ Examples:
         ...(withSecrets && { secretKey }),
         ...(media !== undefined && { copyImage: await copier(createPhotoBlobs(stores), resolve(media), besideOut) }),
         write: (lines) => to.write(lines),
-        onProgress: ({ records, total }) => progress.step({ records, part: records / Math.max(1, total) }),
+        onProgress: ({ records, total }) => progress.step({ done: records, part: records / Math.max(1, total) }),
       });
       await to.finish();
       progress.end();
       const { records, consumersLeftOut, imagesLeftOut } = report;
       if (consumersLeftOut > 0)
-        output.err(`${consumersLeftOut} consumer keys are left out with their secrets: see --with-secrets.`);
-      if (imagesLeftOut > 0) output.err(`${imagesLeftOut} photos are left out, but not their items: see --media.`);
-      if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
+        output.err(`Left out with their secrets: ${countText(consumersLeftOut, 'consumer key')}. See --with-secrets.`);
+      if (imagesLeftOut > 0)
+        output.err(`Left out, but not their items: ${countText(imagesLeftOut, 'photo')}. See --media.`);
+      if (out !== '-') output.out(`Wrote ${countText(records, 'record')} to ${out}.`);
     } finally {
       progress.end();
       await db.close();

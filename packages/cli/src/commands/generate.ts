@@ -1,9 +1,10 @@
 import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
 import { type Command, withFlags } from '../command.ts';
+import { countText } from '../terminal/count-text.ts';
 import { type LineOutput, openLineOutput } from '../terminal/line-output.ts';
 import type { Output } from '../terminal/output.ts';
-import { createProgress, grouped } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 const options = {
   members: { type: 'string' },
@@ -41,7 +42,7 @@ Examples:
     };
     const out = values.out ?? `world-${world.members}.jsonl`;
     const records = await write(world, openLineOutput(out), output);
-    if (out !== '-') output.out(`Wrote ${grouped(records)} records to ${out}.`);
+    if (out !== '-') output.out(`Wrote ${countText(records, 'record')} to ${out}.`);
   }),
 };
 
@@ -49,7 +50,7 @@ const chunkLength = 1 << 20;
 
 /** Writes the world, and resolves with the number of records. */
 async function write(world: GeneratedWorldOptions, to: LineOutput, output: Output): Promise<number> {
-  const progress = createProgress(output);
+  const progress = createProgress(output, 'record');
   let records = 0;
   let chunk = '';
   try {
@@ -59,7 +60,7 @@ async function write(world: GeneratedWorldOptions, to: LineOutput, output: Outpu
       if (chunk.length < chunkLength) continue;
       await to.write(chunk);
       chunk = '';
-      progress.step({ records });
+      progress.step({ done: records });
     }
     await to.write(chunk);
     await to.finish();

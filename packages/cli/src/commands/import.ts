@@ -3,8 +3,9 @@ import { forgetMembers } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
 import { type Command, onlyWord, withFlags } from '../command.ts';
+import { countText, grouped } from '../terminal/count-text.ts';
 import type { Output } from '../terminal/output.ts';
-import { createProgress, grouped } from '../terminal/progress.ts';
+import { createProgress } from '../terminal/progress.ts';
 import { withStores } from '../with-stores.ts';
 import { readText, unreadable } from './read-text.ts';
 
@@ -59,7 +60,7 @@ async function fromWorld(
   const report = await importWorld(stores.db, world, { ...stores, folder, onProgress, alsoRemove: forgetMembers });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
   const imported = counts.map(([kind, count]) => `${count} ${kind}`);
-  if (report.removed > 0) imported.push(`${report.removed} removals`);
+  if (report.removed > 0) imported.push(countText(report.removed, 'removal'));
   return { ...report, summary: `Imported ${imported.join(', ') || 'nothing: the file has no records'}.` };
 }
 
@@ -68,16 +69,16 @@ async function fromLines(
   file: string,
   { restart, output }: { readonly restart: boolean; readonly output: Output },
 ) {
-  const progress = createProgress(output);
+  const progress = createProgress(output, 'record');
   const onProgress = ({ records, bytes, size, indexes }: ImportProgress) => {
-    if (!indexes) return progress.step({ records, part: bytes / size });
+    if (!indexes) return progress.step({ done: records, part: bytes / size });
     progress.end();
     output.err(`Making indexes: ${indexes.done} of ${indexes.total}`);
   };
   try {
     const report = await importLines(stores.db, file, { ...stores, restart, onProgress, alsoRemove: forgetMembers });
     if (report.resumedAtLine !== undefined) output.err(`Resumed at line ${grouped(report.resumedAtLine)}.`);
-    return { ...report, summary: `Imported ${grouped(report.records)} records.` };
+    return { ...report, summary: `Imported ${countText(report.records, 'record')}.` };
   } catch (error) {
     const failure = error as NodeJS.ErrnoException;
     throw /^(ENOENT|EACCES|EISDIR)$/.test(failure.code ?? '') ? unreadable(file, failure) : error;

@@ -25,6 +25,7 @@ import { addMemberKey, listMemberKeys, revokeMemberKey } from '@gantry/service';
 import { type Command, type CommandLine, withFlags } from '../command.ts';
 import { sampleFile } from '../init/prepare-data.ts';
 import { openAlone } from '../open-alone.ts';
+import { countText } from '../terminal/count-text.ts';
 import { table } from '../terminal/output.ts';
 import { withApps } from './app/app-stores.ts';
 
@@ -190,7 +191,7 @@ async function replace({ values, env, print }: Line): Promise<void> {
     const { apps, revoked } = await replaceKeys(db, { data, masterKey });
     rmSync(join(data, sampleFile), { force: true });
     const lines = [
-      `Replaced all keys of the site and the secrets of ${apps.length} apps. All members are signed out, and all tokens have ended.`,
+      `Replaced all keys of the site and the secrets of ${countText(apps.length, 'app')}. All members are signed out, and all tokens have ended.`,
       ...revoked.map(
         ({ key, kind, of }) => `Revoked ${key} (${kind}${of === null ? '' : ` of ${of}`}): give its owner a new one.`,
       ),

@@ -12,7 +12,8 @@ import { isImporting } from '@gantry/service';
 import { type Command, withFlags } from '../command.ts';
 import { moveDatabase } from '../move/move-database.ts';
 import { openAlone } from '../open-alone.ts';
-import { createProgress, grouped } from '../terminal/progress.ts';
+import { countText } from '../terminal/count-text.ts';
+import { createProgress } from '../terminal/progress.ts';
 
 const options = { ...dataFlags, to: { type: 'string' }, json: { type: 'boolean' } } as const;
 
@@ -51,19 +52,19 @@ Examples:
         throw new UsageError('An import is unfinished: finish it with gantry import first.');
       }
       const to = await openAlone(target);
-      const progress = createProgress(output);
+      const progress = createProgress(output, 'row');
       try {
         const counts = await moveDatabase({
           ...{ from, to, kind, source },
           prepare: async () => (kind === 'site' ? forgetNonces(to, target, data, Date.now()) : undefined),
           onProgress: ({ step, rows, total }) =>
-            progress.step({ records: rows, part: (step === 'copy' ? rows : total + rows) / (2 * total) }),
+            progress.step({ done: rows, part: (step === 'copy' ? rows : total + rows) / (2 * total) }),
         });
         const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
         const where = printableDatabase(target);
         print(
           { to: where, rows: counts },
-          `Moved ${grouped(total)} rows to ${where}: both databases are equal. Start the site with GANTRY_DATABASE naming it, and keep ${data}${bucket === undefined ? ': keys and photos are there' : ` and ${bucket}: keys, photos and files of apps are there`}.`,
+          `Moved ${countText(total, 'row')} to ${where}: both databases are equal. Start the site with GANTRY_DATABASE naming it, and keep ${data}${bucket === undefined ? ': keys and photos are there' : ` and ${bucket}: keys, photos and files of apps are there`}.`,
         );
       } finally {
         progress.end();

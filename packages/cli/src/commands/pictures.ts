@@ -9,6 +9,7 @@ import { type Command, withFlags } from '../command.ts';
 import { contactSheet } from '../pictures/contact-sheet.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
+import { countText } from '../terminal/count-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 
@@ -67,7 +68,7 @@ Examples:
       const problems = values.only === '' ? answer.problems : [];
       const failed = taken.filter(({ failure }) => failure !== undefined);
       const count = taken.length - failed.length;
-      const said = `Wrote ${count} ${count === 1 ? 'picture' : 'pictures'} to ${values.out}; see ${join(values.out, 'index.html')}.`;
+      const said = `Wrote ${countText(count, 'picture')} to ${values.out}; see ${join(values.out, 'index.html')}.`;
       print({ type: 'done', pictures: count, failed: failed.length, problems }, said);
       const lines = [
         ...failed.map(({ picture, failure }) => `${picture.file}: ${failure}`),

@@ -4,6 +4,7 @@ import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
 import { askSite } from '../site-check/ask-site.ts';
 import { checkSecrets } from '../site-check/check-secrets.ts';
+import { countText } from '../terminal/count-text.ts';
 import { NotWritten, type Output } from '../terminal/output.ts';
 import { checkResult, lacksServer } from './check-result.ts';
 import { type PlaceOptions, placeData } from './data-place.ts';
@@ -68,7 +69,7 @@ export async function initProject(options: InitOptions): Promise<void> {
   }
 
   if (!isDone) await write(folder, plan, state);
-  if (!isDone) say(`Written: ${changes.length} files.`);
+  if (!isDone) say(`Written: ${countText(changes.length, 'file')}.`);
   else say(pastes.length > 0 ? 'Nothing to write.' : 'Nothing to do: everything is set up.');
   const byHand = pastes.map(({ path, line }) => `insert the lines above at ${path}:${line}`);
   const install = plan.signIn !== 'token' && lacksServer(folder) ? ['npm install'] : [];
@@ -108,7 +109,7 @@ function portNote(url: string): string {
 async function isConfirmed({ mode, ask }: InitOptions, { changes }: Plan): Promise<boolean> {
   if (mode !== 'ask') return mode === 'write';
   if (!ask) return false;
-  return /^\s*y(es)?\s*$/i.test(await ask(`Write these ${changes.length} files? [y/N] `));
+  return /^\s*y(es)?\s*$/i.test(await ask(`Write ${countText(changes.length, 'file')} as shown? [y/N] `));
 }
 
 async function write(folder: string, plan: Plan, state: DataState): Promise<void> {

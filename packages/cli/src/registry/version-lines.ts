@@ -1,6 +1,7 @@
 import type { AuthorStatement, ShownState, VersionFacts, VersionReport } from '@gantry/proxy';
 import { isolatedName } from '@gantry/wire';
 import { terminalText } from '@gantry/wire/runtime';
+import { countText } from '../terminal/count-text.ts';
 import { sizeText } from '../terminal/size-text.ts';
 import { shortVersion } from './find-version.ts';
 
@@ -28,7 +29,7 @@ export function versionLines(report: VersionReport): readonly string[] {
   const places = [...hosts.added.map((host) => `+ ${host}`), ...hosts.removed.map((host) => `- ${host}`)];
   const against = from === null ? 'nothing that is live as a version' : shortVersion(from);
   return [
-    `${versionTitle(report)}: ${files} ${files === 1 ? 'file' : 'files'}, ${sizeText(bytes)}`,
+    `${versionTitle(report)}: ${countText(files, 'file')}, ${sizeText(bytes)}`,
     row('state', stateWords[state]),
     row('made', `${madeAt} by ${madeBy}`),
     ...(decidedBy && decidedAt ? [row('decided', `${decidedAt} by ${decidedBy}`)] : []),

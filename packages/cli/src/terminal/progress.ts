@@ -1,8 +1,10 @@
+import { countText, grouped } from './count-text.ts';
 import type { Output } from './output.ts';
 
 /** Progress of long work. */
 export interface Step {
-  readonly records: number;
+  /** Number of what is done. */
+  readonly done: number;
   /** Fraction done, from 0 to 1, if known. */
   readonly part?: number;
 }
@@ -10,8 +12,12 @@ export interface Step {
 const refreshMs = 200;
 const lineMs = 30_000;
 
-/** Reports progress: on a terminal in place, else a line for each tenth or 30 seconds. */
-export function createProgress(output: Output, now = Date.now) {
+/**
+ * Reports progress: on a terminal in place, else a line for each tenth or 30 seconds.
+ *
+ * @param noun Names what is counted.
+ */
+export function createProgress(output: Output, noun: string, now = Date.now) {
   const startMs = now();
   let first: Step | undefined;
   let tenth = 0;
@@ -28,7 +34,7 @@ export function createProgress(output: Output, now = Date.now) {
       if (!isTimely(step)) return;
       reportedMs = now();
       tenth = Math.floor((step.part ?? 0) * 10);
-      const text = describe(step, first, (reportedMs - startMs) / 1000);
+      const text = describe(step, first, noun, (reportedMs - startMs) / 1000);
       if (output.status) output.status(text);
       else output.err(text);
     },
@@ -38,19 +44,14 @@ export function createProgress(output: Output, now = Date.now) {
 }
 
 // Work of an earlier run counts for the part, not for the rate.
-function describe({ records, part }: Step, first: Step, seconds: number): string {
-  const rate = (records - first.records) / Math.max(seconds, 0.001);
-  const done = [`${grouped(records)} records`, `${grouped(Math.floor(rate))} a second`];
-  if (part === undefined) return done.join(', ');
+function describe({ done, part }: Step, first: Step, noun: string, seconds: number): string {
+  const rate = (done - first.done) / Math.max(seconds, 0.001);
+  const facts = [countText(done, noun), `${grouped(Math.floor(rate))} a second`];
+  if (part === undefined) return facts.join(', ');
   const gained = part - (first.part ?? 0);
   const left = gained > 0 ? (seconds * (1 - part)) / gained : undefined;
   const percent = `${Math.floor(part * 100)} %`;
-  return [percent, ...done, ...(left === undefined ? [] : [`${duration(left)} left`])].join(', ');
-}
-
-/** Formats a number with its digits in groups of three. */
-export function grouped(count: number): string {
-  return String(count).replace(/\B(?=(\d{3})+$)/g, ',');
+  return [percent, ...facts, ...(left === undefined ? [] : [`${duration(left)} left`])].join(', ');
 }
 
 function duration(seconds: number): string {

@@ -200,7 +200,7 @@ test('export writes what import loads, with the photos beside it; secrets only w
   expect(await gantry('export', '--out', out)).toEqual({
     code: 0,
     out: `Wrote 5 records to ${out}.`,
-    err: expect.stringContaining('1 consumer keys are left out with their secrets: see --with-secrets.'),
+    err: expect.stringContaining('Left out with their secrets: 1 consumer key. See --with-secrets.'),
   });
   expect(await readFile(out, 'utf8')).not.toContain('"secret"');
   expect((await stat(out)).mode & 0o777).toBe(0o600); // members' data are in it (security rule 30)

@@ -32,7 +32,7 @@ async function atTerminal(
 test('a terminal is asked once, after the difference, and yes writes (site owner’s guide)', async () => {
   const site = stranger(express);
   const { questions, out } = await atTerminal(site, () => 'y');
-  expect(questions).toEqual(['Write these 12 files? [y/N] ']);
+  expect(questions).toEqual(['Write 12 files as shown? [y/N] ']);
   expect(out).toContain('+app.use(gantryListener);');
   expect(site.read('server.js')).toContain('app.use(gantryListener);');
   expect((await atTerminal(site, () => 'y')).questions).toEqual([]);

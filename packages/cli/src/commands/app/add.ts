@@ -22,6 +22,7 @@ import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
 import { type ServedFiles, servedLine } from '../../app-check/served-files.ts';
 import { type ValuesOf, withFlags } from '../../command.ts';
+import { countText } from '../../terminal/count-text.ts';
 import { askHidden, readPiped } from '../../terminal/read-secret.ts';
 import { localActor } from './actor.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';
@@ -105,7 +106,7 @@ async function confirm({ stores }: AppCommandContext, id: string, isConfirmed: b
   const members = await countMembers(stores, id);
   const it = app
     ? await describeKnown(stores, app)
-    : `No app is registered as ${id}, but data of ${members} members is left.`;
+    : `No app is registered as ${id}, but data of ${countText(members, 'member')} is left.`;
   const question = `${it}\nIts grants, the data that it saved and all its keys are deleted. Its posts stay.`;
   if (!process.stdin.isTTY) throw new UsageError(`${question}\nNothing was changed: confirm with --yes.`);
   if (await askYes(`${question}\nReplace it?`)) return;

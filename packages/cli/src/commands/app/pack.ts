@@ -7,6 +7,7 @@ import { chunksOf, packVersion } from '@gantry/proxy';
 import { isBuildFolder, readFiles, UsageError } from '@gantry/server';
 import { onlyFolder, withFlags } from '../../command.ts';
 import { shortVersion } from '../../registry/find-version.ts';
+import { countText } from '../../terminal/count-text.ts';
 import { sizeText } from '../../terminal/size-text.ts';
 
 const options = { out: { type: 'string' }, json: { type: 'boolean' } } as const;
@@ -25,7 +26,7 @@ export const pack = withFlags({ options }, async ({ values, positionals, print }
   );
   const { digest: version, files, bytes } = list;
   const facts = { file, version, name: manifest.name, label: manifest.version, files: files.length, bytes };
-  print(facts, `${file}: ${files.length} files, ${sizeText(bytes)}, version ${shortVersion(version)}`);
+  print(facts, `${file}: ${countText(files.length, 'file')}, ${sizeText(bytes)}, version ${shortVersion(version)}`);
 });
 
 function nameOf(folder: string): string {

@@ -13,6 +13,7 @@ import { pushVersion } from '../../registry/push-version.ts';
 import { readTests } from '../../registry/read-tests.ts';
 import type { RegistryClient } from '../../registry/site-client.ts';
 import { versionLines } from '../../registry/version-lines.ts';
+import { countText } from '../../terminal/count-text.ts';
 import { sizeText } from '../../terminal/size-text.ts';
 import { membersIn } from './remote.ts';
 
@@ -45,7 +46,7 @@ export const push = withFlags({ options }, async (line) => {
   const client = await openSite(line);
   const app = await onlyApp(client, values.id);
   const { files, bytes } = source.list;
-  if (!json) output.err(`${app}: ${files.length} files, ${sizeText(bytes)}, to ${client.site}`);
+  if (!json) output.err(`${app}: ${countText(files.length, 'file')}, ${sizeText(bytes)}, to ${client.site}`);
   let announced = false;
   const pushed = await pushVersion(client, {
     ...{ app, source },

@@ -1,6 +1,7 @@
 import { type AppFacts, placeText, readFacts } from '@gantry/server';
 import { permissionLines } from '../../app-check/check-app.ts';
 import { factsOf } from '../../app-check/fact-lines.ts';
+import { countText } from '../../terminal/count-text.ts';
 import { noSuchApp, onApp } from './app-stores.ts';
 import { timesOf, versionText } from './list.ts';
 
@@ -27,7 +28,7 @@ function linesOf(facts: AppFacts): readonly string[] {
     isRemoved ? undefined : ['consent', trusted ? 'the site trusts it' : 'members are asked'],
     ['members', `${members} allowed it, have it, or have data saved by it`],
     use && ['has it', String(use.haveIt)],
-    use && ['AppData', `${use.savedBytes} bytes of ${use.savedFor} members`],
+    use && ['AppData', `${countText(use.savedBytes, 'byte')} of ${countText(use.savedFor, 'member')}`],
     isRemoved ? undefined : ['key', consumerKey],
     ['registered', registeredAt ?? 'by version 0.1'],
     updatedAt === undefined ? undefined : ['updated', updatedAt],
