@@ -9,7 +9,7 @@ export const thief = `<!doctype html><html lang="en"><title>Thief</title><input 
     addEventListener('keydown', ({ key }) => { if (key.length === 1) got.textContent += key; });
     window.ways = {
       once() {},
-      slowly: () => addEventListener('blur', () => setTimeout(take, 100)),
+      twice: () => addEventListener('blur', () => setTimeout(take, 100), { once: true }),
       always: () => { setInterval(take, 5); addEventListener('blur', take); },
     };
     window.steal = (way) => { window.ways[way](); take(); };
@@ -57,7 +57,7 @@ export async function openSite(show: Show, body = site): Promise<Page> {
   return page;
 }
 
-export async function steal(page: Page, way: 'once' | 'slowly' | 'always', app = 'thief'): Promise<void> {
+export async function steal(page: Page, way: 'once' | 'twice' | 'always', app = 'thief'): Promise<void> {
   await frameOf(page, app)
     .locator('html')
     .evaluate((_, name) => Reflect.get(window, 'steal')(name), way);

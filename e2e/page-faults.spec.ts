@@ -15,11 +15,14 @@ const notes = `<!doctype html><html lang="en"><title>Notes</title><button id="sa
   <script>
     let count = 0;
     const states = new Map();
-    const learn = ({ id, state }) => { states.set(id, state); known.textContent = [...states.values()].join(', '); };
+    const learn = ({ id, state }) => {
+      states.set(id, state);
+      count = Math.max(count, states.size); // writes of an earlier page may come late
+      known.textContent = [...states.values()].join(', ');
+    };
     gantry.on('write', learn);
     osapi.ready.then(({ writes }) => {
       writes.forEach(learn);
-      count = writes.length;
       document.body.dataset.ready = '1';
     });
     save.onclick = () => {
@@ -329,9 +332,11 @@ test('of 10,000 writes that wait the member reads the number, at the cost of one
   });
   await open(page, hosted);
   await expect(line(page)).toHaveText('10000 changes wait for a connection');
-  // A slow machine sees more tries; each is one POST, not one for each write.
-  expect(await page.evaluate('transactions')).toBeLessThanOrEqual(1 + 3 * (posts + 1));
-  expect(posts).toBeLessThan(20);
+  // A slow machine sees more tries: each is one POST and three transactions for all writes.
+  const mostTries = 20;
+  expect(await page.evaluate('transactions')).toBeLessThanOrEqual(1 + 3 * mostTries);
+  expect(posts).toBeLessThanOrEqual(mostTries);
+  await expect(known(page)).toHaveText(Array(20).fill('waiting').join(', '));
   await press(page, 1);
   await expect(frameOf(page, 'notes').locator('#refused')).toHaveText('STORAGE_FULL');
 });

@@ -24,6 +24,7 @@ export interface OutboxOptions
   readonly clock: Clock;
 }
 
+/** Most reports that an app gets of writes of earlier pages, the newest. */
 const shownReports = 20;
 
 /** Opens the outbox with the writes of earlier pages, or those that come late. Never rejects. */
@@ -38,10 +39,8 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
   const earlier = createEarlierWrites({
     ...{ store, clock, hasEarlier },
     onLate(found) {
-      for (const { key } of found) {
-        const entry = store.get(key); // without those that are forgotten
-        if (entry) report(entry.scope, reportOf(entry));
-      }
+      const kept = found.flatMap(({ key }) => store.get(key) ?? []); // without those that are forgotten
+      for (const entry of newestOf(kept)) report(entry.scope, reportOf(entry));
       outbox.wake();
     },
   });
@@ -146,6 +145,18 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
 
   await earlier.opened;
   return outbox;
+}
+
+/** Returns the newest entries of each gadget, in their order. */
+function newestOf(entries: readonly Entry[]): readonly Entry[] {
+  const counts = new Map<string, number>();
+  const newest = entries.toReversed().filter(({ scope }) => {
+    const gadget = orderingKeyOf(scope) + scope.owner;
+    const count = (counts.get(gadget) ?? 0) + 1;
+    counts.set(gadget, count);
+    return count <= shownReports;
+  });
+  return newest.reverse();
 }
 
 function waitingOf(store: EntryStore, scope: Scope): WaitingWrites {

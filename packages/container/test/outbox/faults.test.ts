@@ -1,3 +1,4 @@
+import type { WriteReport } from '@gantry/bridge';
 import { type Reply, SocialError } from '@gantry/wire';
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
@@ -38,6 +39,26 @@ for (const { hasMark, order } of [
     await vi.waitFor(() => expect(browser.done()).toEqual(order));
   });
 }
+
+test('of 300 writes that come late an app hears of the newest 20, as of those that are there in time (security rule 25)', async () => {
+  const browser = await createBrowserWithWrite();
+  const [[key, entry] = ['', undefined]] = browser.stored;
+  for (let n = 1; n < 300; n += 1) {
+    const next = `${key}-${String(n).padStart(3, '0')}`;
+    browser.stored.set(next, { ...(entry as object), key: next, id: `a${n}` });
+  }
+  browser.fates = Array.from({ length: 10 }, () => 'before');
+  const inTime = await browser.openTab();
+  const slow = Promise.withResolvers<void>();
+  browser.fault = (operation) => (operation === 'all' ? slow.promise : undefined);
+  const reports: WriteReport[] = [];
+  const tab = await browser.openTab(reports);
+  expect(reports).toEqual([]);
+  slow.resolve();
+  await vi.waitFor(() => expect(tab.waiting(ann).reports).toHaveLength(300));
+  expect(reports).toEqual(inTime.reports(ann));
+  expect(reports).toHaveLength(20);
+});
 
 test('a storage that never answers holds new writes back for ten seconds, and one that fails not at all', async () => {
   const clock = createStillClock();
