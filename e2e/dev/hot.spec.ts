@@ -85,6 +85,13 @@ const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator>
   open: async ({ page, host }, use) => {
     await use(async (app) => {
       await page.goto(`${host.dev.url}/?app=${app}`);
+      // Vite's first start may take longer on a busy machine than an app may.
+      const again = page.getByRole('button', { name: 'Try again' });
+      const gadget = page.locator(`[app="${app}"]`).first();
+      await expect(async () => {
+        if (await again.isVisible()) await again.click();
+        expect(await gadget.evaluate((element) => Reflect.get(element, 'state'))).toMatch(/^(ready|asking)$/);
+      }).toPass();
       return frameOf(page, app);
     });
   },

@@ -48,7 +48,8 @@ test('no app hides what was refused to it behind the address of another script (
 });
 
 test('a gadget that is not there is named, with those that are', async ({ gadget }) => {
-  const search = gadget.find('chess', { page: '/', timeout: 1_500 });
+  await gadget.find('friends', { page: '/' }); // a page that is loaded is looked at in time
+  const search = gadget.find('chess', { timeout: 1_500 });
   await expect(search).rejects.toThrow(/Waited 1500 ms for the gadget chess on http\S+: .* gadgets of .*friends/);
 });
 
@@ -60,7 +61,8 @@ test('a gadget in a closed shadow root is named by the element that has it', asy
       host.attachShadow({ mode: 'closed' }).innerHTML = '<gantry-gadget app="chess"></gantry-gadget>';
     });
   });
-  const search = gadget.find('chess', { page: '/', timeout: 4_000 });
+  await gadget.find('friends', { page: '/' });
+  const search = gadget.find('chess', { timeout: 4_000 });
   await expect(search).rejects.toThrow(/gadgets of .*friends.* in the closed shadow root of <members-corner>,/);
 });
 
