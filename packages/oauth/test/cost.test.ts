@@ -88,7 +88,7 @@ test.each<[string, number, (size: number) => () => unknown]>([
     },
   ],
   ['parameters of a request', 100, (size) => signed(pairs(size))],
-  ['parameters beyond the bound', 2_000, (size) => signed(pairs(size))],
+  ['parameters beyond the bound', 1_200, (size) => signed(pairs(size))],
 ])('%s: the cost grows no faster than the input (security rule 25)', async (_, n, prepare) => {
   expect(await growth(n, prepare)).toBeLessThan(mostGrowth);
 });

@@ -23,7 +23,7 @@ export const mostGrowth = 1.5;
  *
  * @param n Parts of the smallest input: enough that fixed costs do not hide the growth, and not
  * such that V8 represents an object of n and one of 9 n members in different ways (steps at 128 and
- * about a thousand).
+ * about a thousand), or a list (16,384).
  * @param prepare Makes the input of a given size and returns the work on it. Async work is awaited.
  * @param bound Exponent that the caller asserts, or that its control exceeds.
  * @example
