@@ -7,7 +7,7 @@ const numbers = (count: number): number[] => Array.from({ length: count }, (_, i
 test.each<[string, number, (size: number) => () => unknown]>([
   [
     'joined values',
-    1_000,
+    500,
     (size) => {
       const values = numbers(size);
       return () => sql.join(values);
