@@ -332,10 +332,11 @@ test('of 10,000 writes that wait the member reads the number, at the cost of one
   });
   await open(page, hosted);
   await expect(line(page)).toHaveText('10000 changes wait for a connection');
-  // A slow machine sees more tries: each is one POST and three transactions for all writes.
-  const mostTries = 20;
-  expect(await page.evaluate('transactions')).toBeLessThanOrEqual(1 + 3 * mostTries);
-  expect(posts).toBeLessThanOrEqual(mostTries);
+  // A slow machine sees more tries; each is one POST, not one for each write. The test may hear of
+  // it later.
+  const transactions = Number(await page.evaluate('transactions'));
+  await expect.poll(() => 1 + 3 * (posts + 1)).toBeGreaterThanOrEqual(transactions);
+  expect(posts).toBeLessThan(20);
   await expect(known(page)).toHaveText(Array(20).fill('waiting').join(', '));
   await press(page, 1);
   await expect(frameOf(page, 'notes').locator('#refused')).toHaveText('STORAGE_FULL');

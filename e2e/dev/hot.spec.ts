@@ -68,6 +68,8 @@ const apps = {
   state: stateApp,
 };
 
+const started = new Set<string>(); // apps that Vite has built for this worker
+
 const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator> }, { readonly host: Host }>({
   host: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures that are used from this pattern
@@ -85,6 +87,7 @@ const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator>
   open: async ({ page, host }, use) => {
     await use(async (app) => {
       await page.goto(`${host.dev.url}/?app=${app}`);
+      if (started.has(app)) return frameOf(page, app);
       // Vite's first start may take longer on a busy machine than an app may.
       const again = page.getByRole('button', { name: 'Try again' });
       const gadget = page.locator(`[app="${app}"]`).first();
@@ -92,6 +95,7 @@ const test = base.extend<{ readonly open: (app: string) => Promise<FrameLocator>
         if (await again.isVisible()) await again.click();
         expect(await gadget.evaluate((element) => Reflect.get(element, 'state'))).toMatch(/^(ready|asking)$/);
       }).toPass();
+      started.add(app);
       return frameOf(page, app);
     });
   },

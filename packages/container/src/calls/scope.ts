@@ -43,3 +43,8 @@ export function scopeOf({ upstream, context, revokedAtMs }: Instance): Scope {
 export function orderingKeyOf({ upstream, viewer, app }: Scope): string {
   return JSON.stringify([upstream, viewer, app]);
 }
+
+/** Text that is equal for the scopes of one gadget, also before and after a revocation. */
+export function gadgetKeyOf({ upstream, viewer, app, owner }: Scope): string {
+  return JSON.stringify([upstream, viewer, app, owner]);
+}

@@ -1,7 +1,7 @@
 import { type Reply, type ResourceRequest, SocialError } from '@gantry/wire';
 import type { Clock } from '@gantry/wire/runtime';
 import { aborted } from '../calls/failures.ts';
-import { orderingKeyOf, type Scope } from '../calls/scope.ts';
+import { gadgetKeyOf, orderingKeyOf, type Scope } from '../calls/scope.ts';
 import type { Session } from '../calls/session.ts';
 import { createEarlierWrites } from './earlier-writes.ts';
 import { type Entry, type EntryStore, isEntry, reportOf } from './entry.ts';
@@ -151,7 +151,7 @@ export async function createOutbox(options: OutboxOptions): Promise<Outbox> {
 function newestOf(entries: readonly Entry[]): readonly Entry[] {
   const counts = new Map<string, number>();
   const newest = entries.toReversed().filter(({ scope }) => {
-    const gadget = orderingKeyOf(scope) + scope.owner;
+    const gadget = gadgetKeyOf(scope);
     const count = (counts.get(gadget) ?? 0) + 1;
     counts.set(gadget, count);
     return count <= shownReports;

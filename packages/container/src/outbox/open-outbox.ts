@@ -3,7 +3,7 @@ import type { Clock } from '@gantry/wire/runtime';
 import type { CallQueue } from '../calls/call-queue.ts';
 import { appReplaced, viewerChanged } from '../calls/failures.ts';
 import { perTick } from '../calls/per-tick.ts';
-import { orderingKeyOf, type Scope } from '../calls/scope.ts';
+import { gadgetKeyOf, type Scope } from '../calls/scope.ts';
 import type { OpenSessions, Session } from '../calls/session.ts';
 import type { BarePlace, Place } from '../gadget.ts';
 import type { Pend } from '../results/optimistic.ts';
@@ -39,8 +39,7 @@ export async function openOutbox(options: {
   });
 
   async function sessionFor(scope: Scope): Promise<Reply<Session>> {
-    const isFor = (session: Session) =>
-      session.scope.owner === scope.owner && orderingKeyOf(session.scope) === orderingKeyOf(scope);
+    const isFor = (session: Session) => gadgetKeyOf(session.scope) === gadgetKeyOf(scope);
     const here = sessions.list().find(isFor);
     if (here !== undefined) return { ok: here };
     const request = { app: scope.app, ...(scope.owner !== null && { owner: scope.owner }) };
@@ -72,7 +71,7 @@ export async function openOutbox(options: {
     show,
     queue,
     report(scope, report) {
-      for (const [place, other] of places) if (nameOf(other) === nameOf(scope)) place.emit('write', report);
+      for (const [place, other] of places) if (gadgetKeyOf(other) === gadgetKeyOf(scope)) place.emit('write', report);
       showSoon();
     },
     clock,
@@ -116,10 +115,6 @@ export async function openOutbox(options: {
 
 /** A place on a page, or one without an element. */
 type AnyPlace = BarePlace & Partial<Pick<Place, 'element'>>;
-
-function nameOf(scope: Scope): string {
-  return orderingKeyOf(scope) + scope.owner;
-}
 
 const nothing: WaitingWrites = { reports: [], areKept: true };
 

@@ -7,11 +7,14 @@ import { type Overlay, overlayOf, type PendingWrite, type Written } from './opti
  */
 export const mostShown = { writes: 50, keys: 1_000 } as const;
 
+type Shown = Pick<Written, 'write'> & { done?: unknown };
+
 /** The writes of one member through one app, which are laid over their own results alone. */
 interface PendingGroup {
   /** In the order of writing. */
   readonly writes: Set<PendingWrite>;
-  shown: readonly Written[];
+  /** Their overlay looks up what is done. */
+  shown: readonly Shown[];
   overlay: Overlay;
   /** By request. */
   views: WeakMap<Asked['request'], { readonly base: unknown; readonly view: unknown }>;
@@ -24,7 +27,7 @@ interface PendingGroup {
 export function createPendingWrites() {
   const groups = new Map<string, PendingGroup>();
 
-  function change(group: PendingGroup, shown: readonly Written[]): void {
+  function change(group: PendingGroup, shown: readonly Shown[]): void {
     group.shown = shown;
     group.overlay = overlayOf(shown);
     group.views = new WeakMap();
@@ -57,11 +60,10 @@ export function createPendingWrites() {
     /** Shows a write as the site has done it: results that have it already show it once. */
     confirm(write: PendingWrite, done: unknown): void {
       const group = groups.get(orderingKeyOf(write.scope));
-      if (!group?.writes.has(write)) return;
-      change(
-        group,
-        group.shown.map((one) => (one.write === write ? { write, done } : one)),
-      );
+      const one = group?.shown.find((other) => other.write === write);
+      if (!group || !one) return;
+      one.done = done;
+      group.views = new WeakMap();
     },
     remove,
     /** True if the member has a pending write through this app, shown or not. */
