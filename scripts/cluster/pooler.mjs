@@ -21,6 +21,7 @@ export async function runPooler(node, { isShort }) {
   const scratch = mkdtempSync(join(tmpdir(), 'gantry-cluster-'));
   process.on('exit', () => rmSync(scratch, { recursive: true, force: true }));
   const sum = { passed: 0, failed: 0 };
+  const failures = [];
   for (const mode of ['transaction', 'session', 'transaction ignoring']) {
     console.log(`\nPgBouncer, ${mode}`);
     const report = join(scratch, `${mode}.json`);
@@ -36,12 +37,21 @@ export async function runPooler(node, { isShort }) {
       ],
       { env: sourceEnv({ GANTRY_TEST_POOLER: mode }) },
     );
-    const { numPassedTests: passed, numTotalTests: all } = JSON.parse(readFileSync(report, 'utf8'));
+    const { numPassedTests: passed, numTotalTests: all, testResults } = JSON.parse(readFileSync(report, 'utf8'));
     sum.passed += passed;
+    failures.push(...testResults.flatMap(failuresOf).map((failure) => `✘ PgBouncer, ${mode}: ${failure}`));
     sum.failed += Math.max(all - passed, code === 0 ? 0 : 1);
   }
+  if (failures.length > 0) console.log(`\n${failures.join('\n\n')}`);
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1;
+}
+
+/** Returns name and message of each failed test of a file, or of the file if it does not load. */
+function failuresOf({ name, message, assertionResults }) {
+  const failed = assertionResults.filter(({ status }) => status !== 'passed');
+  const tests = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages[0] ?? ''}`);
+  return message ? [`${name}\n${message}`, ...tests] : tests;
 }
 
 function filesBelow(folder) {

@@ -35,7 +35,7 @@ async function posting(path: string, body: unknown): Promise<() => Promise<unkno
 test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unknown>]>([
   [
     'the AppData of a site',
-    2_000,
+    3_000,
     (size) => convert(JSON.stringify({ entry: { 7: Object.fromEntries(names(size).map((n) => [n, n])) } })),
   ],
   ['an answer of a site, deep', 20_000, (size) => convert(`{"entry":${'['.repeat(size)}`)],
@@ -51,7 +51,7 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
   ],
   [
     'a manifest of many views',
-    1_500,
+    3_000,
     (size) => {
       const manifest = { name: 'A', page: 'a.html', views: Object.fromEntries(names(size).map((n) => [n, n])) };
       return refused(() => checkManifest(manifest));
@@ -65,7 +65,7 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
       return refused(() => checkManifest({ name: 'A', page: 'a.html', languages }));
     },
   ],
-  ['a manifest that is no JSON', 2_000, (size) => () => jsonProblem(`[${'1,\n'.repeat(size)}`)],
+  ['a manifest that is no JSON', 1_500, (size) => () => jsonProblem(`[${'1,\n'.repeat(size)}`)],
   [
     'calls in a body',
     20,
@@ -77,7 +77,7 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
   ],
   [
     'calls beyond the bound',
-    2_000,
+    1_500,
     (size) =>
       posting('/gantry/calls', {
         tokens: {},
@@ -95,7 +95,7 @@ test.each<[string, number, (size: number) => (() => unknown) | Promise<() => unk
   ],
   [
     'tokens beyond the bound',
-    2_000,
+    3_000,
     (size) =>
       posting('/gantry/events', { tokens: Object.fromEntries(names(size).map((n) => [n, 'a.b.c'])), since: ['x'] }),
   ],

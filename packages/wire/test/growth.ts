@@ -22,8 +22,8 @@ export const mostGrowth = 1.5;
  * password hashes, PostgreSQL) is not in it: count its statements, rows or calls instead.
  *
  * @param n Parts of the smallest input: enough that fixed costs do not hide the growth, and not
- * such that V8 represents an object of n and one of 9 n members in different ways (steps at 128 and
- * about a thousand), or a list (16,384).
+ * such that V8 represents an object of n and one of 9 n members in different ways (steps at 128,
+ * about a thousand, and 2,700, from which it has pages of its own), or a list (16,384).
  * @param prepare Makes the input of a given size and returns the work on it. Async work is awaited.
  * @param bound Exponent that the caller asserts, or that its control exceeds.
  * @example
