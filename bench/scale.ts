@@ -1,7 +1,7 @@
 import { Agent } from 'node:http';
 import { type Probe, probes } from '@gantry/lab';
 import { signRequest } from '@gantry/oauth';
-import { grouped } from './figures/report.ts';
+import { grouped } from '@gantry/wire/runtime';
 import { send } from './http.ts';
 import { type ScaleServer, type ScaleWorld, scaleWorld, startScaleServer } from './scale-worlds.ts';
 

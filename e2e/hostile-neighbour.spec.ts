@@ -7,9 +7,10 @@ import { attacker, impostor, victim } from './hostile/attacker.ts';
 
 test.use({ apps: { attacker, impostor, victim, busy: attacker } });
 
-// Its process may be the attacker's, which keeps it busy for longer on a slow machine.
-const patient = `<gantry-gadget app="victim" budgets='{"responseMs": 900000}'></gantry-gadget>`;
-const both = `${patient}<gantry-gadget app="attacker"></gantry-gadget>`;
+// Both may have one process, which an attack keeps busy for longer on a slow machine.
+const patience = '"responseMs": 900000';
+const patient = `<gantry-gadget app="victim" budgets='{${patience}}'></gantry-gadget>`;
+const both = `${patient}<gantry-gadget app="attacker" budgets='{${patience}}'></gantry-gadget>`;
 const knocking = { 'Content-Type': 'application/json', 'Gantry-Container': '1' };
 const naivePage = '<script>naive = []; addEventListener("message", ({ data }) => naive.push(data.gantry));</script>';
 
@@ -192,8 +193,8 @@ inEachMode((mode) => {
     page,
   }) => {
     await show(`<script>incidents = []; addEventListener('gantry-incident', ({ detail }) => incidents.push(detail));</script>
-      <gantry-gadget app="busy"></gantry-gadget>${patient}
-      <gantry-gadget app="attacker" budgets='{"messagesPerSecond": 100}'></gantry-gadget>`);
+      <gantry-gadget app="busy" budgets='{${patience}}'></gantry-gadget>${patient}
+      <gantry-gadget app="attacker" budgets='{${patience}, "messagesPerSecond": 100}'></gantry-gadget>`);
     await ready(page);
     await expect.poll(() => stateOf(page, 'busy')).toBe('ready');
     expect(await run(page, 'insist', 'busy')).toEqual({ answered: 3000, RATE_LIMITED: 0 }); // positive control

@@ -2,10 +2,10 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { grouped } from '@gantry/wire/runtime';
 import { addCommitFolder, buildScripts, removeCommitFolder, shortCommit } from './commit-folder.ts';
 import { conclude, describe, type Figure, type Judged, judge, widened } from './figure.ts';
 import { leastValues } from './interval.ts';
-import { grouped } from './report.ts';
 import { type Results, readResults } from './results.ts';
 
 const root = join(import.meta.dirname, '../..');

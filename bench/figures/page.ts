@@ -1,7 +1,8 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { grouped } from '@gantry/wire/runtime';
 import { interval, type Judged } from './figure.ts';
-import { type Count, grouped } from './report.ts';
+import type { Count } from './report.ts';
 import { type Results, readResults } from './results.ts';
 
 const width = 600;

@@ -1,3 +1,4 @@
+import { grouped } from '@gantry/wire/runtime';
 import { describe, type Figure, type Goal, type Judged, judge } from './figure.ts';
 import type { Cost } from './rounds.ts';
 
@@ -70,8 +71,4 @@ export function createReport({
     judged,
     counts,
   };
-}
-
-export function grouped(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
 }

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { main } from '@gantry/cli';
+import { grouped } from '@gantry/wire/runtime';
 import { type Client, createClient } from '../../bench/durability/client.ts';
 import { importSite } from '../../bench/durability/import-site.ts';
 import { type ServerProcess, startServerProcess } from '../../bench/durability/server.ts';
@@ -192,5 +193,4 @@ async function keep(
   report.check('the restored database has the same rows', before === after ? [] : [before, after]);
 }
 
-const grouped = (count: number): string => count.toLocaleString('en-US');
 const megabytes = (bytes: unknown): string => `${grouped(Math.round(Number(bytes) / 1e6))} MB`;

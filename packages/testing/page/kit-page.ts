@@ -9,6 +9,7 @@ import {
   whereIn,
 } from '@gantry/lab/page';
 import type { KitPage, Missing, MountRequest } from '@gantry/testing/kit-protocol';
+import { countText } from '@gantry/wire/runtime';
 import { createKitNetwork } from './kit-network.ts';
 import { createKitReplays } from './replay.ts';
 import { seededChance } from './seeded-chance.ts';
@@ -67,8 +68,8 @@ export function createKitPage(root: HTMLElement): KitPage {
     const writes = without(conversation.waitingWrites(), held);
     return [
       ...(isReady(gadget) ? [] : [`the gadget is ${gadget.state}`]),
-      ...(open.length > 0 ? [`${counted(open.length, 'call')} open: ${listed(open)}`] : []),
-      ...(writes.length > 0 ? [`${counted(writes.length, 'write')} waiting: ${listed(writes)}`] : []),
+      ...(open.length > 0 ? [`${countText(open.length, 'call')} open: ${listed(open)}`] : []),
+      ...(writes.length > 0 ? [`${countText(writes.length, 'write')} waiting: ${listed(writes)}`] : []),
     ];
   }
 
@@ -189,10 +190,6 @@ function isReady({ state }: MountedGadget['gadget']): boolean {
 
 function waitFor(ms: number): Promise<false> {
   return new Promise((resolve) => setTimeout(() => resolve(false), ms));
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Removes one name for each that is held. */

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path';
 import { manifestPath } from '@gantry/lab/host';
 import { readFolder, type VersionList } from '@gantry/proxy';
-import { countText } from '../terminal/count-text.ts';
+import { countText } from '@gantry/wire/runtime';
 import { sizeText } from '../terminal/size-text.ts';
 
 /** The files of an app's folder: those that become its version, and those that do not. */

@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { configuration, dataFlags, openStores } from '@gantry/server';
 import { createPhotoBlobs, exportWorld } from '@gantry/service';
 import type { Blobs } from '@gantry/store';
+import { countText } from '@gantry/wire/runtime';
 import { type Command, withFlags } from '../command.ts';
-import { countText } from '../terminal/count-text.ts';
 import { openLineOutput } from '../terminal/line-output.ts';
 import { createProgress } from '../terminal/progress.ts';
 

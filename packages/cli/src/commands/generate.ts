@@ -1,7 +1,7 @@
 import { type GeneratedWorldOptions, generateWorld, testConsumer } from '@gantry/lab';
 import { UsageError } from '@gantry/server';
+import { countText } from '@gantry/wire/runtime';
 import { type Command, withFlags } from '../command.ts';
-import { countText } from '../terminal/count-text.ts';
 import { type LineOutput, openLineOutput } from '../terminal/line-output.ts';
 import type { Output } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';

@@ -2,8 +2,8 @@ import { dirname, resolve } from 'node:path';
 import { forgetMembers } from '@gantry/proxy';
 import { configuration, dataFlags, openStores, type Stores, UsageError } from '@gantry/server';
 import { type ImportProgress, importLines, importWorld } from '@gantry/service';
+import { countText, grouped } from '@gantry/wire/runtime';
 import { type Command, onlyWord, withFlags } from '../command.ts';
-import { countText, grouped } from '../terminal/count-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { createProgress } from '../terminal/progress.ts';
 import { withStores } from '../with-stores.ts';
@@ -59,7 +59,7 @@ async function fromWorld(
   };
   const report = await importWorld(stores.db, world, { ...stores, folder, onProgress, alsoRemove: forgetMembers });
   const counts = Object.entries(report.counts).filter(([, count]) => count > 0);
-  const imported = counts.map(([kind, count]) => `${count} ${kind}`);
+  const imported = counts.map(([list, count]) => countText(count, list.replace(/ies$/, 'y').replace(/s$/, ''), list));
   if (report.removed > 0) imported.push(countText(report.removed, 'removal'));
   return { ...report, summary: `Imported ${imported.join(', ') || 'nothing: the file has no records'}.` };
 }

@@ -22,10 +22,10 @@ import {
   UsageError,
 } from '@gantry/server';
 import { addMemberKey, listMemberKeys, revokeMemberKey } from '@gantry/service';
+import { countText } from '@gantry/wire/runtime';
 import { type Command, type CommandLine, withFlags } from '../command.ts';
 import { sampleFile } from '../init/prepare-data.ts';
 import { openAlone } from '../open-alone.ts';
-import { countText } from '../terminal/count-text.ts';
 import { table } from '../terminal/output.ts';
 import { withApps } from './app/app-stores.ts';
 

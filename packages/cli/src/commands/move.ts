@@ -9,10 +9,10 @@ import {
   UsageError,
 } from '@gantry/server';
 import { isImporting } from '@gantry/service';
+import { countText } from '@gantry/wire/runtime';
 import { type Command, withFlags } from '../command.ts';
 import { moveDatabase } from '../move/move-database.ts';
 import { openAlone } from '../open-alone.ts';
-import { countText } from '../terminal/count-text.ts';
 import { createProgress } from '../terminal/progress.ts';
 
 const options = { ...dataFlags, to: { type: 'string' }, json: { type: 'boolean' } } as const;

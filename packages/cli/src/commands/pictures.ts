@@ -4,12 +4,12 @@ import { join, resolve } from 'node:path';
 import { type StoriesAnswer, startDevServer } from '@gantry/dev';
 import { UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
+import { countText } from '@gantry/wire/runtime';
 import { startBrowser } from '../browser/start-browser.ts';
 import { type Command, withFlags } from '../command.ts';
 import { contactSheet } from '../pictures/contact-sheet.ts';
 import { type Taken, takePictures } from '../pictures/take-pictures.ts';
 import { isMeant, picturesOf } from '../pictures/variants.ts';
-import { countText } from '../terminal/count-text.ts';
 import type { Output } from '../terminal/output.ts';
 import { untilStopped } from '../terminal/until-stopped.ts';
 

@@ -1,10 +1,10 @@
 import { UsageError } from '@gantry/server';
+import { countText } from '@gantry/wire/runtime';
 import { type Project, readProject } from '../project/project.ts';
 import { showDiff } from '../project/show-diff.ts';
 import { writeChanges } from '../project/write-changes.ts';
 import { askSite } from '../site-check/ask-site.ts';
 import { checkSecrets } from '../site-check/check-secrets.ts';
-import { countText } from '../terminal/count-text.ts';
 import { NotWritten, type Output } from '../terminal/output.ts';
 import { checkResult, lacksServer } from './check-result.ts';
 import { type PlaceOptions, placeData } from './data-place.ts';

@@ -1,7 +1,6 @@
 import type { AuthorStatement, ShownState, VersionFacts, VersionReport } from '@gantry/proxy';
 import { isolatedName } from '@gantry/wire';
-import { terminalText } from '@gantry/wire/runtime';
-import { countText } from '../terminal/count-text.ts';
+import { countText, terminalText } from '@gantry/wire/runtime';
 import { sizeText } from '../terminal/size-text.ts';
 import { shortVersion } from './find-version.ts';
 

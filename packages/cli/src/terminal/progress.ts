@@ -1,4 +1,4 @@
-import { countText, grouped } from './count-text.ts';
+import { countText, grouped } from '@gantry/wire/runtime';
 import type { Output } from './output.ts';
 
 /** Progress of long work. */

@@ -58,7 +58,7 @@ test('an unknown command or flag is refused with a pointer to --help', async () 
 test('import loads a world and says what it loaded', async () => {
   expect(await gantry('import', await file('world.json', world))).toMatchObject({
     code: 0,
-    out: 'Imported 2 members, 1 friendships, 1 apps, 1 installs.',
+    out: 'Imported 2 members, 1 friendship, 1 app, 1 install.',
   });
   const { out } = await gantry('import', await file('world.json', world), '--json');
   expect(JSON.parse(out).counts).toMatchObject({ members: 2, friendships: 1 });

@@ -1,5 +1,5 @@
+import { countText, grouped } from '@gantry/wire/runtime';
 import { expect, test } from 'vitest';
-import { countText, grouped } from '../../src/terminal/count-text.ts';
 import { createProgress } from '../../src/terminal/progress.ts';
 
 function setting({ isTerminal }: { readonly isTerminal: boolean }) {

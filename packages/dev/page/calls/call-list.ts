@@ -1,3 +1,4 @@
+import { countText } from '@gantry/wire/runtime';
 import { html, nothing, type PropertyDeclarations, type PropertyValues } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { inputs, ownState, PageElement } from '../page-element.ts';
@@ -111,7 +112,7 @@ export class GantryCallList extends PageElement {
             <button type="button" aria-pressed=${this.chosen.has(chip)} @click=${() => this.#choose(chip)}>${chip}</button>
           `,
         )}
-        <span class="count" role="status">${this.#rows.length.toLocaleString('en')} ${this.#rows.length === 1 ? 'row' : 'rows'}</span>
+        <span class="count" role="status">${countText(this.#rows.length, 'row')}</span>
       </div>
       <div class="split ${open ? 'open' : ''}">
         ${this.#list()}

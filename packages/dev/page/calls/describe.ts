@@ -1,5 +1,6 @@
 import type { Entry } from '@gantry/lab';
 import type { WireError } from '@gantry/wire';
+import { countText } from '@gantry/wire/runtime';
 
 /** Kinds of rows for filter chips. Refusals of each kind are chosen by their outcome. */
 export type Category = 'calls' | 'events' | 'console' | 'builds' | 'upstream';
@@ -111,10 +112,10 @@ function refusalText({ code, message, data }: WireError): string {
 
 /** Summarizes JSON: "20 items", "4 members". */
 export function shapeOf(value: unknown): string {
-  if (Array.isArray(value)) return plural(value.length, 'item');
+  if (Array.isArray(value)) return countText(value.length, 'item');
   if (value === null || typeof value !== 'object') return cut(JSON.stringify(value) ?? 'nothing');
   const { list } = value as { readonly list?: unknown };
-  return Array.isArray(list) ? plural(list.length, 'item') : plural(Object.keys(value).length, 'member');
+  return Array.isArray(list) ? countText(list.length, 'item') : countText(Object.keys(value).length, 'member');
 }
 
 /** The source of a result, in words. */
@@ -126,10 +127,6 @@ export const decisions: Readonly<Record<string, string>> = {
   optimistic: 'Shown at once, over a write that is on its way.',
   queued: 'Waits in the outbox until the server can be reached.',
 };
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
 
 function cut(text: string): string {
   return text.length > most ? `${text.slice(0, most)}…` : text;

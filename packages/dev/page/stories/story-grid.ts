@@ -1,4 +1,5 @@
 import type { DevEvent, StoriesAnswer, StoryFacts, StoryProblem } from '@gantry/dev/protocol';
+import { countText } from '@gantry/wire/runtime';
 import { html, nothing, type PropertyDeclarations } from 'lit';
 import { repeat } from 'lit/directives/repeat.js';
 import { connectFrames, type Frames } from '../connect-frames.ts';
@@ -131,7 +132,7 @@ export class StoryGrid extends PageElement {
     if (!answer) return html`<p class="hint">Loading stories …</p>`;
     if (answer.stories.length === 0 && answer.problems.length === 0) return firstStory(answer, this.#copy);
     const matching = answer.stories.filter((story) => matches(story, this.search));
-    const count = `${matching.length} of ${answer.stories.length} ${answer.stories.length === 1 ? 'story' : 'stories'}`;
+    const count = `${matching.length} of ${countText(answer.stories.length, 'story', 'stories')}`;
     return html`
       <p class="hint" role="status">${this.search ? count : ''}</p>
       ${answer.apps.map(({ id }) => {

@@ -1,5 +1,6 @@
 import type { TapeAnswer } from '@gantry/dev/protocol';
 import { writeScenario } from '@gantry/lab/scenario';
+import { countText } from '@gantry/wire/runtime';
 import { html, nothing } from 'lit';
 import { icons } from '../icons.ts';
 
@@ -26,7 +27,7 @@ export function tapeFacts(
         ${close ? html`<button type="button" class="icon-button" aria-label="Close the tape" title="Close the tape" @click=${close}>${icons.close}</button>` : nothing}
       </header>
       <ul class="facts">
-        <li>${lines.length.toLocaleString('en')} ${lines.length === 1 ? 'entry' : 'entries'}</li>
+        <li>${countText(lines.length, 'entry', 'entries')}</li>
         <li>recorded in ${hosts[head.host]}</li>
         <li>${head.isRedacted ? 'redacted: names, texts and ids are stand-ins' : 'not redacted'}</li>
         <li>Gantry ${head.release}</li>

@@ -1,6 +1,6 @@
 import { readEntry, readHead, type Tape, type TapeEntry, tapeBounds, tapeVersion } from '@gantry/lab/tape';
 import { isRecord, parseJson, SocialError } from '@gantry/wire';
-import { terminalText } from '@gantry/wire/runtime';
+import { countText, terminalText } from '@gantry/wire/runtime';
 
 /** A tape as far as it could be read. */
 export interface TapeFile extends Tape {
@@ -51,7 +51,7 @@ export function recoverTape(text: string): TapeFile {
     problems.push('The last line is cut off: what wrote the tape was ended meanwhile. All before it is shown.');
   }
   if (unread > 0) {
-    problems.push(`${unread} ${unread === 1 ? 'line is' : 'lines are'} no entry that this version knows: left out.`);
+    problems.push(`${countText(unread, 'line is', 'lines are')} no entry that this version knows: left out.`);
   }
   return { head, entries, problems };
 }

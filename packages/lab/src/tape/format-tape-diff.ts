@@ -1,4 +1,4 @@
-import { terminalText } from '@gantry/wire/runtime';
+import { countText, terminalText } from '@gantry/wire/runtime';
 import type { DiffRow, TapeDiff } from './diff-tapes.ts';
 
 /** Paints text for a terminal, or returns it as it is. */
@@ -21,10 +21,10 @@ const titles = { call: 'Calls', reply: 'Replies', event: 'Events, and what becam
 export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
   const { most = 1, paint = (_, text) => text } = options;
   const [a, b] = options.names.map((name) => terminalText(name)) as [string, string];
-  if (diff.isEqual) return `${a} and ${b} are equal: ${countOf(diff.rows.length, 'line')} of their canonical form.`;
+  if (diff.isEqual) return `${a} and ${b} are equal: ${countText(diff.rows.length, 'line')} of their canonical form.`;
 
   const places = diff.rows.flatMap(({ kind }, index) => (kind === 'same' ? [] : [index])).slice(0, most);
-  const lines = [`${a} and ${b} differ in ${countOf(diff.differences, 'line')}.`];
+  const lines = [`${a} and ${b} differ in ${countText(diff.differences, 'line')}.`];
   let part: DiffRow['part'] | undefined;
   let last = -1;
   for (const [index, row] of diff.rows.entries()) {
@@ -36,7 +36,7 @@ export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
     lines.push(...rowLines(row));
   }
   const more = diff.differences - places.length;
-  if (more > 0) lines.push('', `${countOf(more, 'more difference')}.`);
+  if (more > 0) lines.push('', `${countText(more, 'more difference')}.`);
   return lines.join('\n');
 
   function rowLines(row: DiffRow): readonly string[] {
@@ -55,8 +55,4 @@ export function formatTapeDiff(diff: TapeDiff, options: FormatOptions): string {
       paint('dim', numbers),
     ];
   }
-}
-
-function countOf(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

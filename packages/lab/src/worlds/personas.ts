@@ -1,3 +1,4 @@
+import { countText } from '@gantry/wire/runtime';
 import type { WorldFile } from '../world-file.ts';
 import type { Persona } from './world.ts';
 
@@ -54,15 +55,11 @@ function personaOf({ id, name, ...counts }: Facts): Persona {
 /** Describes a member in one line. */
 function aboutOf({ friends, posts, albums }: Pick<Facts, 'friends' | 'posts' | 'albums'>): string {
   const parts = [
-    friends === 0 ? 'no friends' : amount(friends, 'friend'),
-    ...(posts > 0 ? [amount(posts, 'post')] : []),
-    ...(albums > 0 ? [amount(albums, 'album')] : []),
+    friends === 0 ? 'no friends' : countText(friends, 'friend'),
+    ...(posts > 0 ? [countText(posts, 'post')] : []),
+    ...(albums > 0 ? [countText(albums, 'album')] : []),
   ];
   return parts.join(', ');
-}
-
-function amount(number: number, what: string): string {
-  return `${number.toLocaleString('en')} ${what}${number === 1 ? '' : 's'}`;
 }
 
 function life({ friends, posts, albums }: Facts): number {

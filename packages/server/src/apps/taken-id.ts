@@ -1,4 +1,5 @@
 import { type AppPlace, type KnownApp, noFolder } from '@gantry/proxy';
+import { countText } from '@gantry/wire/runtime';
 import type { Stores } from '../data/stores.ts';
 import { countMembers } from './app-facts.ts';
 
@@ -7,8 +8,7 @@ export async function describeKnown(stores: Stores, app: KnownApp): Promise<stri
   const { id, name, source, registeredAtMs, removedAtMs } = app;
   const place = placeText(source);
   const since = registeredAtMs === undefined ? '' : `, registered on ${dayOf(registeredAtMs)}`;
-  const members = await countMembers(stores, id);
-  const concerned = `${members} ${members === 1 ? 'member' : 'members'}`;
+  const concerned = countText(await countMembers(stores, id), 'member');
   return removedAtMs === undefined
     ? `${id} is ${name}, from ${place}${since}; ${concerned} allowed it, have it, or have data saved by it.`
     : `${id} was ${name}, from ${place}${since}, and was removed on ${dayOf(removedAtMs)}; data of ${concerned} is left.`;

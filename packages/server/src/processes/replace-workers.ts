@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { countText } from '@gantry/wire/runtime';
 import type { WorkerProcess } from './worker-process.ts';
 
 /** Place of one worker, which outlives it. */
@@ -54,7 +55,7 @@ export function createReplacement(options: ReplaceOptions): () => void {
       await Promise.race([current.ended, pause(overlapMs)]);
       if (isStopping()) return;
     }
-    say(`Gantry reloaded, ${slots.length} new worker${slots.length === 1 ? '' : 's'}`);
+    say(`Gantry reloaded, ${countText(slots.length, 'new worker')}`);
   }
 
   async function replace(): Promise<void> {

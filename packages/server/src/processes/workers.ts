@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { setTimeout as pause } from 'node:timers/promises';
 import { hashesAtOnce } from '@gantry/service';
+import { countText } from '@gantry/wire/runtime';
 import { defaultLimits } from '../edge/limits.ts';
 import { type ListenPlace, listenProblem } from '../setup/listen-place.ts';
 import { openAcceptor } from './acceptor.ts';
@@ -67,7 +68,7 @@ export async function runWorkers(options: WorkersOptions): Promise<number> {
   const rest = Array.from({ length: count - 1 }, () => start({ checksStart: false }));
   await Promise.all(rest.map(({ ready }) => ready));
   const slots = [first, ...rest].map((current): WorkerSlot => ({ current }));
-  if (!isStopping()) say(`Gantry ready at ${url}, ${count} worker${count === 1 ? '' : 's'}`);
+  if (!isStopping()) say(`Gantry ready at ${url}, ${countText(count, 'worker')}`);
   replace = createReplacement({ slots, start, isStopping, say, warn, retireMs });
   if (isReplacementWanted) replace();
   await Promise.all(slots.map(keep));

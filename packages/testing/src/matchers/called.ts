@@ -1,6 +1,6 @@
 import { explainParams } from '@gantry/lab/record';
 import { isRecord, operations, resolveRequest } from '@gantry/wire';
-import { closest } from '@gantry/wire/runtime';
+import { closest, countText } from '@gantry/wire/runtime';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import { requireKnown } from '../known-options.ts';
 import type { Call, ShownGadget } from '../types.ts';
@@ -118,7 +118,7 @@ function report(
   }: Wanted & { found: readonly Call[]; pass: boolean; times: number | undefined },
 ): readonly string[] {
   const what = `${operation}${params === undefined ? '' : ` with ${brief(params)}`}`;
-  const count = times === undefined ? 'a call' : `${times} call${times === 1 ? '' : 's'}`;
+  const count = times === undefined ? 'a call' : countText(times, 'call');
   const head = pass ? `Not expected: ${count} of ${what}.` : `Expected: ${count} of ${what}.`;
   const had = found.length === 0 ? [] : ['', `Such calls: ${found.length}`, ...shown(found.map((call) => [call, []]))];
   if (pass || found.length > 0) return [head, ...had];

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { countText } from '@gantry/wire/runtime';
 import type { ExpectMatcherState, MatcherReturnType } from '@playwright/test';
 import { type OpenPromises, openPromisesOf } from '../open-promises.ts';
 import type { Call, ShownGadget } from '../types.ts';
@@ -104,7 +105,7 @@ export async function whyUnsettled(
   const open = openCalls(gadget, heldIn(gadget));
   if (open.length === 0) return 'The gadget was not settled: it goes on all the time.';
   const names = open.slice(0, 10).map(({ number, operation }) => `#${number} ${operation}`);
-  return `The gadget was not settled: ${open.length} call${open.length === 1 ? ' is' : 's are'} open: ${names.join(', ')}.`;
+  return `The gadget was not settled: ${countText(open.length, 'call is', 'calls are')} open: ${names.join(', ')}.`;
 }
 
 /** Returns why nothing shows that the app ran: it has called nothing, and is blank. */

@@ -1,6 +1,7 @@
 export { readBearer } from './bearer-request.ts';
 export type { Clock } from './clock.ts';
 export { closest } from './closest.ts';
+export { countText, grouped } from './count-text.ts';
 export { createGate, type Gate } from './gate.ts';
 export { isLocalHost } from './local-host.ts';
 export { type Logger, silentLogger } from './logger.ts';

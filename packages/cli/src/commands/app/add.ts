@@ -16,13 +16,12 @@ import {
 } from '@gantry/server';
 import { appExists } from '@gantry/service';
 import { SocialError } from '@gantry/wire';
-import { isLocalHost } from '@gantry/wire/runtime';
+import { countText, isLocalHost } from '@gantry/wire/runtime';
 import { askYes } from 'create-gantry';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
 import { type ServedFiles, servedLine } from '../../app-check/served-files.ts';
 import { type ValuesOf, withFlags } from '../../command.ts';
-import { countText } from '../../terminal/count-text.ts';
 import { askHidden, readPiped } from '../../terminal/read-secret.ts';
 import { localActor } from './actor.ts';
 import { type AppCommandContext, appFlags, withApps } from './app-stores.ts';

@@ -5,9 +5,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { chunksOf, packVersion } from '@gantry/proxy';
 import { isBuildFolder, readFiles, UsageError } from '@gantry/server';
+import { countText } from '@gantry/wire/runtime';
 import { onlyFolder, withFlags } from '../../command.ts';
 import { shortVersion } from '../../registry/find-version.ts';
-import { countText } from '../../terminal/count-text.ts';
 import { sizeText } from '../../terminal/size-text.ts';
 
 const options = { out: { type: 'string' }, json: { type: 'boolean' } } as const;

@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type AuthorStatement, type KeyMay, keyMays, type PushAnswer, type VersionReport } from '@gantry/proxy';
 import { type FilesPlace, readFiles, UsageError } from '@gantry/server';
 import { SocialError } from '@gantry/wire';
+import { countText } from '@gantry/wire/runtime';
 import { checkApp } from '../../app-check/check-app.ts';
 import { findingLine } from '../../app-check/finding.ts';
 import { type CommandLine, withFlags } from '../../command.ts';
@@ -13,7 +14,6 @@ import { pushVersion } from '../../registry/push-version.ts';
 import { readTests } from '../../registry/read-tests.ts';
 import type { RegistryClient } from '../../registry/site-client.ts';
 import { versionLines } from '../../registry/version-lines.ts';
-import { countText } from '../../terminal/count-text.ts';
 import { sizeText } from '../../terminal/size-text.ts';
 import { membersIn } from './remote.ts';
 

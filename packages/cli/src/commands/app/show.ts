@@ -1,7 +1,7 @@
 import { type AppFacts, placeText, readFacts } from '@gantry/server';
+import { countText } from '@gantry/wire/runtime';
 import { permissionLines } from '../../app-check/check-app.ts';
 import { factsOf } from '../../app-check/fact-lines.ts';
-import { countText } from '../../terminal/count-text.ts';
 import { noSuchApp, onApp } from './app-stores.ts';
 import { timesOf, versionText } from './list.ts';
 
