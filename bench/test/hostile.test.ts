@@ -27,8 +27,9 @@ test.each([
   ['another refusal than the right one', { ...attack, allowed: [400] }, answered(404)],
   ['an answer to what was smuggled', { ...attack, allowed: [400] }, { ...answered(400), statuses: [400, 502] }],
   ['a stack', { ...attack, allowed: [400] }, answered(400, 'at f (/srv/gantry/service.ts:1:1)')],
-  ['a connection that stays open', { ...attack, allowed: [400] }, { ...answered(400), ms: 10_000 }],
-  ['silence', { ...attack, allowed: [400] }, { statuses: [], text: '', ms: 10 }],
+  ['a connection that stays open', { ...attack, allowed: [400] }, { ...answered(400), ms: 60_000 }],
+  ['silence', { ...attack, allowed: [400] }, { statuses: [], text: '', ms: 2_000 }],
+  ['a reset at once', { ...attack, allowed: [400] }, { statuses: [], text: '', ms: 10, isReset: true }],
   ['a 500 that is not the interval', { ...attack, allowed: [200, 500] }, answered(500)],
 ])('positive control: %s is a finding', (_, one, outcome) => {
   expect(finding(one, outcome)).toMatch(/^x: /);
