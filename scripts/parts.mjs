@@ -73,6 +73,23 @@ function readFailures(output) {
   return [...failed].slice(0, 20).map(([lines]) => lines);
 }
 
+/** Writes one failed test: where it stands, its title, and the first lines of its message. */
+export function failure(file, title, message) {
+  const lines = stripVTControlCharacters(message).trim().split('\n');
+  const own = lines.filter((line) => !/^ +at .*node_modules/.test(line)).slice(0, 12);
+  return [`${file.replace(`${root}/`, '')} › ${title}`, ...own.map((line) => `    ${line}`)].join('\n');
+}
+
+/** Writes the failed tests of a report of Vitest, and the files that do not load. */
+export function vitestFailures({ testResults }) {
+  return testResults.flatMap(({ name, message, assertionResults }) => [
+    ...(message ? [failure(name, 'does not load', message)] : []),
+    ...assertionResults
+      .filter(({ status }) => status !== 'passed')
+      .map(({ fullName, status, failureMessages }) => failure(name, fullName, failureMessages[0] ?? status)),
+  ]);
+}
+
 /** Parses the last line of a part's output. A failing exit code overrides a claimed success. */
 export function readResult(output, code) {
   const [, passed, failed] = /^(\d+) passed, (\d+) failed$/.exec(output.trimEnd().split('\n').at(-1)) ?? [];

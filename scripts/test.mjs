@@ -3,9 +3,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { listTree, newPaths } from './leftovers.mjs';
-import { printResult, runParts, runProgram, runScript } from './parts.mjs';
+import { failure, printResult, runParts, runProgram, runScript, vitestFailures } from './parts.mjs';
 import { fail, prepare, prepareBrowser, root, sourceEnv } from './prepare.mjs';
 
 // Each part by the processors that it keeps busy, the longest first (ADR 70).
@@ -150,12 +149,7 @@ async function unitTests(job) {
   return counted(code, report, (json) => ({
     passed: json.numPassedTests,
     failed: json.numFailedTests + json.numPendingTests + json.numTodoTests + emptySuites(json),
-    failures: json.testResults.flatMap(({ name, message, assertionResults }) => [
-      ...(message ? [failure(name, 'does not load', message)] : []),
-      ...assertionResults
-        .filter(({ status }) => status !== 'passed')
-        .map(({ fullName, status, failureMessages }) => failure(name, fullName, failureMessages[0] ?? status)),
-    ]),
+    failures: vitestFailures(json),
   }));
 }
 
@@ -183,13 +177,6 @@ async function browserTests(job) {
 
 function specsOf(suites = []) {
   return suites.flatMap((suite) => [...suite.specs, ...specsOf(suite.suites)]);
-}
-
-/** Writes one failed test: where it stands, its title, and the first lines of its message. */
-function failure(file, title, message) {
-  const lines = stripVTControlCharacters(message).trim().split('\n');
-  const own = lines.filter((line) => !/^ +at .*node_modules/.test(line)).slice(0, 12);
-  return [`${file.replace(`${root}/`, '')} › ${title}`, ...own.map((line) => `    ${line}`)].join('\n');
 }
 
 function counted(code, file, count) {

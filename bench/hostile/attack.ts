@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import { lingerMs } from '../../packages/server/src/edge/refusals.ts';
 import type { Attack } from './heads.ts';
 
 /** All responses of one connection before it closed. */
@@ -11,8 +12,6 @@ export interface Outcome {
 }
 
 const patienceMs = 60_000;
-/** Time that a refusal waits for the rest of a request: a reset after it takes the answer away. */
-const lingerMs = 1_000;
 
 /** Sends an attack on a connection of its own and reads until the server closes it. */
 export function send({ parts, ending = 'wait' }: Attack, port: number): Promise<Outcome> {
@@ -55,7 +54,7 @@ export function finding(
   if (/\bat [^\n]*\.(ts|js|mjs):\d+|node_modules|SQLITE|sqlite|PostgreSQL/.test(text))
     return say('the answer shows our inside');
   if (allowed) {
-    const isLate = isReset && ms >= lingerMs; // on a busy machine
+    const isLate = isReset && ms >= lingerMs; // a reset after the refusal's wait takes the answer away
     if (statuses.length === 0)
       return allowed.includes('none') || ending === 'leave' || isLate ? undefined : say('nothing was answered');
     // The first response is judged; later ones are to the bytes that the attack left behind.

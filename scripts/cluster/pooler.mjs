@@ -1,7 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { runProgram } from '../parts.mjs';
+import { runProgram, vitestFailures } from '../parts.mjs';
 import { root, sourceEnv } from '../prepare.mjs';
 
 /** Tests that set something for a session, or take a database alone. */
@@ -37,21 +37,15 @@ export async function runPooler(node, { isShort }) {
       ],
       { env: sourceEnv({ GANTRY_TEST_POOLER: mode }) },
     );
-    const { numPassedTests: passed, numTotalTests: all, testResults } = JSON.parse(readFileSync(report, 'utf8'));
+    const results = JSON.parse(readFileSync(report, 'utf8'));
+    const { numPassedTests: passed, numTotalTests: all } = results;
     sum.passed += passed;
-    failures.push(...testResults.flatMap(failuresOf).map((failure) => `✘ PgBouncer, ${mode}: ${failure}`));
+    failures.push(...vitestFailures(results).map((failure) => `✘ PgBouncer, ${mode}: ${failure}`));
     sum.failed += Math.max(all - passed, code === 0 ? 0 : 1);
   }
   if (failures.length > 0) console.log(`\n${failures.join('\n\n')}`);
   console.log(`\n${sum.passed} passed, ${sum.failed} failed`);
   return sum.failed === 0 && sum.passed > 0 ? 0 : 1;
-}
-
-/** Returns name and message of each failed test of a file, or of the file if it does not load. */
-function failuresOf({ name, message, assertionResults }) {
-  const failed = assertionResults.filter(({ status }) => status !== 'passed');
-  const tests = failed.map(({ fullName, failureMessages }) => `${fullName}\n${failureMessages[0] ?? ''}`);
-  return message ? [`${name}\n${message}`, ...tests] : tests;
 }
 
 function filesBelow(folder) {

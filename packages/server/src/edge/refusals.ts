@@ -5,7 +5,7 @@ import { SocialError } from '@gantry/wire';
 import { hasBody } from './request-body.ts';
 
 /** Time for a client that is still sending to read the response. */
-const lingerMs = 1_000;
+export const lingerMs = 1_000;
 
 /** Sends an error response and drops the rest of the body, if that is worth its cost. */
 export function refuse(
